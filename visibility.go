@@ -1,0 +1,48 @@
+package mcpapps
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Visibility names one audience of a tool: the model, or the app's own view.
+type Visibility string
+
+const (
+	// VisibilityModel lets the host put the tool in the model's tool list.
+	VisibilityModel Visibility = "model"
+	// VisibilityApp lets views of the same server connection call the tool.
+	VisibilityApp Visibility = "app"
+)
+
+// AppOnly returns the declaration of a tool that only views call: the host
+// keeps it from the model. The URI may be empty, since such a tool need not
+// open a view of its own.
+func AppOnly(resourceURI string) ToolUIMetadata {
+	return ToolUIMetadata{ResourceURI: resourceURI, Visibility: []Visibility{VisibilityApp}}
+}
+
+// visibleTo reports whether a tool with visibility v is open to the audience
+// who. Nil is both audiences; anything else is a membership test, so that an
+// empty list, or one of unknown words, is open to nobody.
+func visibleTo(v []Visibility, who Visibility) bool {
+	return v == nil || slices.Contains(v, who)
+}
+
+// appOnly reports whether v is exactly the app's views.
+func appOnly(v []Visibility) bool { return len(v) == 1 && v[0] == VisibilityApp }
+
+func validateVisibility(v []Visibility) error {
+	if v != nil && len(v) == 0 {
+		return fmt.Errorf("visibility is empty, which hides the tool from everybody: leave it nil for the model and the app, or name one of %q and %q", VisibilityModel, VisibilityApp)
+	}
+	for i, w := range v {
+		if w != VisibilityModel && w != VisibilityApp {
+			return fmt.Errorf("visibility[%d] is %q: it must be %q or %q", i, w, VisibilityModel, VisibilityApp)
+		}
+		if slices.Contains(v[:i], w) {
+			return fmt.Errorf("visibility[%d] repeats %q", i, w)
+		}
+	}
+	return nil
+}
