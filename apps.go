@@ -15,10 +15,3 @@ const SpecVersion = "2026-01-26"
 // the nested _meta.ui.resourceUri read. It is deprecated in the specification;
 // some hosts still read nothing else.
 const LegacyResourceURIKey = "ui/resourceUri"
-
-// ToolUIMetadata is the _meta.ui object of a tool.
-type ToolUIMetadata struct {
-	ResourceURI string
-	Visibility  []Visibility
-	Extra       map[string]any
-}

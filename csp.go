@@ -1,0 +1,176 @@
+package mcpapps
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// CSP names the external origins that an app uses (MCP Apps, UI Resource
+// Format and Host Behavior). Entries are origins, such as
+// "https://api.example.com", "https://*.example.com" or "ws://127.0.0.1:8080":
+// a scheme of http, https, ws or wss, a host, which may begin with "*.", and an
+// optional port. Hosts drop anything else without a word, so registration
+// refuses it.
+//
+// In each slice nil is absent from the wire and empty is [].
+type CSP struct {
+	// ConnectDomains are for fetch, XMLHttpRequest, WebSocket and EventSource
+	// (connect-src).
+	ConnectDomains []string
+	// ResourceDomains are for scripts, styles, images, fonts and media
+	// (script-src, style-src, img-src, font-src, media-src).
+	ResourceDomains []string
+	// FrameDomains are for nested frames (frame-src). Some hosts restrict them.
+	FrameDomains []string
+	// BaseURIDomains are for the document's base element (base-uri).
+	BaseURIDomains []string
+	// Extra holds the keys that this version does not know: kept on decode,
+	// written on encode, never part of a policy. A known key is an error here.
+	Extra map[string]any
+}
+
+var cspKeys = []string{"connectDomains", "resourceDomains", "frameDomains", "baseUriDomains"}
+
+// lists returns the domain lists in the order of cspKeys.
+func (c *CSP) lists() [4]*[]string {
+	return [4]*[]string{&c.ConnectDomains, &c.ResourceDomains, &c.FrameDomains, &c.BaseURIDomains}
+}
+
+func (c *CSP) validate() error {
+	for i, list := range c.lists() {
+		for j, entry := range *list {
+			if err := validateOrigin(entry); err != nil {
+				return fmt.Errorf("csp.%s[%d] is %q: %w", cspKeys[i], j, entry, err)
+			}
+		}
+	}
+	return validateExtra("CSP.Extra", c.Extra, cspKeys)
+}
+
+func (c *CSP) generic() map[string]any {
+	m := make(map[string]any, 4+len(c.Extra))
+	for k, v := range c.Extra {
+		m[k] = cloneJSON(v)
+	}
+	for i, list := range c.lists() {
+		if *list != nil {
+			m[cspKeys[i]] = append([]string{}, *list...)
+		}
+	}
+	return m
+}
+
+// MarshalJSON encodes the csp object: nil slices are absent, empty ones are [].
+func (c CSP) MarshalJSON() ([]byte, error) {
+	if err := validateExtra("Extra", c.Extra, cspKeys); err != nil {
+		return nil, err
+	}
+	return json.Marshal(c.generic())
+}
+
+// validateOrigin reports why s is not an origin as a CSP may name it. The
+// grammar is the intersection of what hosts accept and what browsers match, so
+// an entry that passes means the same everywhere. It reports the most telling
+// reason and leaves the value to the caller.
+func validateOrigin(s string) error {
+	if i := strings.IndexFunc(s, func(r rune) bool { return r >= 0x7f || r < ' ' || strings.ContainsRune(" \"',;\\<>", r) }); i >= 0 {
+		if s[i] >= 0x80 {
+			return fmt.Errorf("it has a non-ASCII character at byte %d; write the host in punycode (xn--…)", i)
+		}
+		return fmt.Errorf("it has the character %q at byte %d; an entry is one origin, such as %q", s[i], i, exampleOrigin)
+	}
+	scheme, rest, ok := strings.Cut(s, "://")
+	if !ok {
+		switch {
+		case s == "":
+			return fmt.Errorf("it is empty; name an origin, such as %q", exampleOrigin)
+		case s == "*" || strings.HasSuffix(s, ":"):
+			return fmt.Errorf("it allows every host; name each origin, such as %q", exampleOrigin)
+		default:
+			return fmt.Errorf("it has no scheme; name an origin, such as %q", exampleOrigin)
+		}
+	}
+	switch strings.ToLower(scheme) {
+	case "http", "https", "ws", "wss":
+	default:
+		return errors.New("its scheme is not http, https, ws or wss")
+	}
+	if i := strings.IndexAny(rest, "/?#@"); i >= 0 {
+		part := map[byte]string{'/': "a path", '?': "a query", '#': "a fragment", '@': "user information"}[rest[i]]
+		return fmt.Errorf("it has %s; an origin ends after the host and the port", part)
+	}
+	if strings.HasPrefix(rest, "[") {
+		return errors.New("browsers match no IPv6 address in a policy; name a host or an IPv4 address")
+	}
+	host, port, hasPort := strings.Cut(rest, ":")
+	if hasPort {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 || port[0] == '0' {
+			return fmt.Errorf("its port is %q; it must be a number from 1 to 65535", port)
+		}
+	}
+	return validateHost(host)
+}
+
+const exampleOrigin = "https://api.example.com"
+
+func validateHost(host string) error {
+	if host == "*" {
+		return fmt.Errorf("it allows every host; name each origin, such as %q", exampleOrigin)
+	}
+	name, wildcard := strings.CutPrefix(host, "*.")
+	if name == "" {
+		return errors.New("it has no host")
+	}
+	if len(name) > 253 {
+		return fmt.Errorf("its host has %d characters; a name has at most 253", len(name))
+	}
+	labels := strings.Split(name, ".")
+	if labels[len(labels)-1] == "" {
+		return errors.New("its host ends with a dot, which hosts treat differently; leave the dot out")
+	}
+	for _, label := range labels {
+		switch {
+		case label == "":
+			return errors.New("its host has an empty label between dots")
+		case len(label) > 63:
+			return fmt.Errorf("its host has a label of %d characters; a label has at most 63", len(label))
+		case label[0] == '-' || label[len(label)-1] == '-':
+			return fmt.Errorf("its host's label %q begins or ends with a hyphen", label)
+		case strings.Contains(label, "*"):
+			return errors.New("a wildcard may only be the whole first label, as in \"https://*.example.com\"")
+		}
+		for _, c := range []byte(label) {
+			if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-') {
+				return fmt.Errorf("its host has the character %q", c)
+			}
+		}
+	}
+	// A last label of digits makes browsers read the host as an IPv4 address.
+	if isDigits(labels[len(labels)-1]) {
+		if wildcard {
+			return errors.New("a wildcard can't stand before an address")
+		}
+		if !isIPv4(labels) {
+			return errors.New("its host ends in a number but is not an IPv4 address")
+		}
+	}
+	return nil
+}
+
+func isIPv4(labels []string) bool {
+	if len(labels) != 4 {
+		return false
+	}
+	for _, l := range labels {
+		n, err := strconv.ParseUint(l, 10, 8)
+		if err != nil || strconv.FormatUint(n, 10) != l {
+			return false
+		}
+	}
+	return true
+}
+
+func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }

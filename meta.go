@@ -1,0 +1,291 @@
+package mcpapps
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// ToolUIMetadata is the _meta.ui object of a tool: which app the tool opens
+// and who may call it (MCP Apps, Resource Discovery and Visibility).
+//
+// CSP and permissions belong to the app, not to the tool that opens it: see
+// [ResourceUIMetadata].
+type ToolUIMetadata struct {
+	// ResourceURI is the ui:// URI of the app that the tool opens. It is always
+	// concrete, since hosts expand no templates. It may be empty only where
+	// Visibility is exactly [VisibilityApp].
+	ResourceURI string
+	// Visibility says who the tool is for. Nil means the model and the app,
+	// which is what the wire then says; an empty, non-nil slice would hide the
+	// tool from everybody and is a mistake.
+	Visibility []Visibility
+	// Extra holds the keys that this version does not know: kept on decode,
+	// written on encode. A key that this package knows, as one of a tool or of
+	// a resource, is an error here.
+	Extra map[string]any
+}
+
+// ResourceUIMetadata is the _meta.ui object of a UI resource: what the app
+// needs from the host that shows it (MCP Apps, UI Resource Format). The zero
+// value asks for nothing and leaves no trace on the wire.
+type ResourceUIMetadata struct {
+	// CSP names the origins that the app uses. Nil means that nothing is
+	// declared, and the host applies its restrictive default; &CSP{} declares
+	// that nothing external is needed.
+	CSP *CSP
+	// Permissions names the browser features that the app asks for. Nil and the
+	// zero value ask for none; a host may refuse each.
+	Permissions *Permissions
+	// Domain asks for an origin of the app's own. Its format is the host's:
+	// take it from the documentation of that host, and leave it empty, which
+	// is right everywhere, unless the app needs a stable origin.
+	Domain string
+	// PrefersBorder asks for a border and background (true) or for none
+	// (false). Nil lets the host decide, which differs from both.
+	PrefersBorder *bool
+	// Extra holds the keys that this version does not know, as in
+	// [ToolUIMetadata].
+	Extra map[string]any
+}
+
+// Permissions are browser features that an app asks the host for. On the wire
+// a true field is an empty object and a false one is absent: an empty object is
+// a request, and a boolean fails the hosts' validation.
+type Permissions struct {
+	Camera         bool
+	Microphone     bool
+	Geolocation    bool
+	ClipboardWrite bool
+	// Extra holds the features that this version does not know. They are never
+	// granted by this package.
+	Extra map[string]any
+}
+
+// The keys of _meta.ui, of both kinds: Extra never holds one of them.
+const (
+	keyUI = "ui"
+
+	keyResourceURI = "resourceUri"
+	keyVisibility  = "visibility"
+
+	keyCSP           = "csp"
+	keyPermissions   = "permissions"
+	keyDomain        = "domain"
+	keyPrefersBorder = "prefersBorder"
+)
+
+var (
+	toolKeys     = []string{keyResourceURI, keyVisibility}
+	resourceKeys = []string{keyCSP, keyPermissions, keyDomain, keyPrefersBorder}
+	uiKeys       = slices.Concat(toolKeys, resourceKeys)
+
+	permissionKeys = []string{"camera", "microphone", "geolocation", "clipboardWrite"}
+)
+
+// Validate reports the first mistake in a declaration, as registration would,
+// for metadata that comes from configuration.
+func (m ToolUIMetadata) Validate() error {
+	if err := validateVisibility(m.Visibility); err != nil {
+		return err
+	}
+	if m.ResourceURI == "" {
+		if !appOnly(m.Visibility) {
+			return errors.New("resourceUri is empty: name the ui:// resource that the tool opens, or declare the tool with AppOnly if only views call it")
+		}
+	} else if err := validateURI(m.ResourceURI); err != nil {
+		return fmt.Errorf("resourceUri %w", err)
+	}
+	return validateExtra("Extra", m.Extra, uiKeys)
+}
+
+// Validate reports the first mistake in a declaration, as registration would:
+// a CSP entry that is not an origin, or a known key in an Extra map.
+func (m ResourceUIMetadata) Validate() error {
+	if m.CSP != nil {
+		if err := m.CSP.validate(); err != nil {
+			return err
+		}
+	}
+	if m.Permissions != nil {
+		if err := validateExtra("Permissions.Extra", m.Permissions.Extra, permissionKeys); err != nil {
+			return err
+		}
+	}
+	if i := strings.IndexFunc(m.Domain, func(r rune) bool { return r <= ' ' || r >= 0x7f }); i >= 0 {
+		return fmt.Errorf("domain %q has a space, control or non-ASCII character at byte %d: take the value from the host's documentation, or leave it empty", m.Domain, i)
+	}
+	return validateExtra("Extra", m.Extra, uiKeys)
+}
+
+func validateExtra(name string, extra map[string]any, known []string) error {
+	for _, k := range slices.Sorted(maps.Keys(extra)) {
+		if slices.Contains(known, k) {
+			return fmt.Errorf("%s[%q] is a key that this package knows: set the field instead", name, k)
+		}
+		if _, err := json.Marshal(extra[k]); err != nil {
+			return fmt.Errorf("%s[%q] can't be encoded as JSON: %w", name, k, err)
+		}
+	}
+	return nil
+}
+
+// validateURI checks the URI of an app. Its messages begin with the URI.
+func validateURI(uri string) error {
+	rest, ok := strings.CutPrefix(uri, "ui://")
+	switch {
+	case !ok:
+		return fmt.Errorf("%q does not begin with %q: every app has a URI such as %q", uri, "ui://", "ui://server/view.html")
+	case rest == "":
+		return fmt.Errorf("%q names nothing after %q", uri, "ui://")
+	}
+	for i := range len(uri) {
+		switch c := uri[i]; {
+		case c <= ' ' || c >= 0x7f:
+			return fmt.Errorf("%q has a space, control or non-ASCII character at byte %d: percent-encode it, since the URI travels in an HTTP header", uri, i)
+		case c == '{':
+			return fmt.Errorf("%q is a template, and hosts expand none: name a concrete URI, and register the template with RegisterAppResourceTemplate", uri)
+		case c == '#':
+			return fmt.Errorf("%q has a fragment: hosts look the URI up as it is written, so leave it out", uri)
+		}
+	}
+	if _, err := url.Parse(uri); err != nil {
+		var ue *url.Error
+		if errors.As(err, &ue) {
+			err = ue.Err
+		}
+		return fmt.Errorf("%q is not a URI: %w", uri, err)
+	}
+	return nil
+}
+
+// generic returns the declaration as the decoded JSON that clients see. It
+// shares nothing with m, and is nil for a declaration of nothing.
+func (m ToolUIMetadata) generic() map[string]any {
+	ui := make(map[string]any, 2+len(m.Extra))
+	for k, v := range m.Extra {
+		ui[k] = cloneJSON(v)
+	}
+	if m.ResourceURI != "" {
+		ui[keyResourceURI] = m.ResourceURI
+	}
+	if m.Visibility != nil {
+		ui[keyVisibility] = visibilityStrings(m.Visibility)
+	}
+	return ui
+}
+
+func visibilityStrings(v []Visibility) []string {
+	words := make([]string, len(v))
+	for i, w := range v {
+		words[i] = string(w)
+	}
+	return words
+}
+
+func (m ResourceUIMetadata) generic() map[string]any {
+	ui := make(map[string]any, 4+len(m.Extra))
+	for k, v := range m.Extra {
+		ui[k] = cloneJSON(v)
+	}
+	if m.CSP != nil {
+		ui[keyCSP] = m.CSP.generic()
+	}
+	if m.Permissions != nil {
+		ui[keyPermissions] = m.Permissions.generic()
+	}
+	if m.Domain != "" {
+		ui[keyDomain] = m.Domain
+	}
+	if m.PrefersBorder != nil {
+		ui[keyPrefersBorder] = *m.PrefersBorder
+	}
+	return ui
+}
+
+func (p Permissions) generic() map[string]any {
+	perms := make(map[string]any, 4+len(p.Extra))
+	for k, v := range p.Extra {
+		perms[k] = cloneJSON(v)
+	}
+	for i, asked := range p.flags() {
+		if *asked {
+			perms[permissionKeys[i]] = map[string]any{}
+		}
+	}
+	return perms
+}
+
+// flags returns the known features in the order of permissionKeys.
+func (p *Permissions) flags() [4]*bool {
+	return [4]*bool{&p.Camera, &p.Microphone, &p.Geolocation, &p.ClipboardWrite}
+}
+
+// MarshalJSON encodes the _meta.ui object: a nil Visibility is absent, an empty
+// one is []. A known key in Extra is an error.
+func (m ToolUIMetadata) MarshalJSON() ([]byte, error) {
+	if err := validateExtra("Extra", m.Extra, uiKeys); err != nil {
+		return nil, err
+	}
+	return json.Marshal(m.generic())
+}
+
+// MarshalJSON encodes the _meta.ui object. Fields that are nil or empty are
+// absent; &CSP{} is {} and a false PrefersBorder is false. A known key in an
+// Extra map is an error.
+func (m ResourceUIMetadata) MarshalJSON() ([]byte, error) {
+	if err := validateExtra("Extra", m.Extra, uiKeys); err != nil {
+		return nil, err
+	}
+	if m.CSP != nil {
+		if err := validateExtra("CSP.Extra", m.CSP.Extra, cspKeys); err != nil {
+			return nil, err
+		}
+	}
+	if m.Permissions != nil {
+		if err := validateExtra("Permissions.Extra", m.Permissions.Extra, permissionKeys); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(m.generic())
+}
+
+// MarshalJSON encodes the permissions object: {} for each true field.
+func (p Permissions) MarshalJSON() ([]byte, error) {
+	if err := validateExtra("Extra", p.Extra, permissionKeys); err != nil {
+		return nil, err
+	}
+	return json.Marshal(p.generic())
+}
+
+// cloneJSON copies the containers of decoded JSON, so that nothing which the
+// caller may still write to reaches the wire. Values of other types are kept.
+func cloneJSON(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if v == nil {
+			return v
+		}
+		c := make(map[string]any, len(v))
+		for k, e := range v {
+			c[k] = cloneJSON(e)
+		}
+		return c
+	case []any:
+		c := slices.Clone(v)
+		for i, e := range c {
+			c[i] = cloneJSON(e)
+		}
+		return c
+	case []string:
+		return slices.Clone(v)
+	case json.RawMessage:
+		return slices.Clone(v)
+	default:
+		return v
+	}
+}
