@@ -1,0 +1,221 @@
+package mcpapps
+
+import (
+	"context"
+	"maps"
+	"mime"
+	"reflect"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Support says whether a client shows apps.
+type Support int
+
+const (
+	// SupportUnknown means that the client has not said: an older client on
+	// stateless HTTP, whose initialize request this server does not remember,
+	// or a request that did not come from a client. Give it the full text, and
+	// the app: hosts exist that show apps and never say so.
+	SupportUnknown Support = iota
+	// SupportNone means that the client declared its capabilities and apps are
+	// not among them.
+	SupportNone
+	// SupportUI means that the client declared the extension with the media
+	// type of apps.
+	SupportUI
+)
+
+// String returns "unknown", "none" or "ui".
+func (s Support) String() string {
+	switch s {
+	case SupportNone:
+		return "none"
+	case SupportUI:
+		return "ui"
+	default:
+		return "unknown"
+	}
+}
+
+type supportKey struct{}
+
+// WithClientSupport returns a context that answers [ClientSupport], for a
+// receiving middleware that knows better than the request, such as a flag or a
+// list of known hosts. Add the middleware after the first call of this package
+// on the server, so that it is outside of what shapes the lists.
+// [SupportUnknown] overrides nothing.
+func WithClientSupport(ctx context.Context, s Support) context.Context {
+	return context.WithValue(ctx, supportKey{}, s)
+}
+
+// firstPerRequest is the first protocol version in which each request carries
+// the client's capabilities, and none may be remembered.
+const firstPerRequest = "2026-07-28"
+
+// ClientSupport reports whether the client behind a request shows apps
+// (MCP Apps, Client<>Server Capability Negotiation). It asks, in this order:
+// the context ([WithClientSupport]), the capabilities in the request's _meta,
+// those of an initialize request itself, and those that a session older than
+// protocol version 2026-07-28 was initialized with. A newer session is never
+// asked, since each of its requests answers for itself. A nil request, of
+// whatever type, is answered by the context alone.
+//
+// The declaration is no authorization: a client may declare what it likes.
+func ClientSupport(ctx context.Context, req mcp.Request) Support {
+	if ctx != nil {
+		if s, _ := ctx.Value(supportKey{}).(Support); s != SupportUnknown {
+			return s
+		}
+	}
+	if isNil(req) {
+		return SupportUnknown
+	}
+	// Requests without params arrive with a typed nil, on which GetMeta panics.
+	if p := req.GetParams(); !isNil(p) {
+		if caps, ok := p.GetMeta()[mcp.MetaKeyClientCapabilities]; ok && caps != nil {
+			return declaredSupport(caps)
+		}
+		if init, ok := p.(*mcp.InitializeParams); ok {
+			return CapabilitiesSupport(init.Capabilities)
+		}
+	}
+	ss, _ := req.GetSession().(*mcp.ServerSession)
+	if ss == nil {
+		return SupportUnknown
+	}
+	init := ss.InitializeParams()
+	if init == nil || init.ProtocolVersion >= firstPerRequest {
+		return SupportUnknown
+	}
+	return CapabilitiesSupport(init.Capabilities)
+}
+
+// ClientSupportsUI reports whether the client behind a request is known to show
+// apps: [ClientSupport] is [SupportUI].
+func ClientSupportsUI(ctx context.Context, req mcp.Request) bool {
+	return ClientSupport(ctx, req) == SupportUI
+}
+
+// CapabilitiesSupport reports what a client's capabilities say about apps: nil
+// capabilities say nothing. Only the extension with a list of media types that
+// has [MIMEType] in it, in any spelling, is support.
+func CapabilitiesSupport(c *mcp.ClientCapabilities) Support {
+	if c == nil {
+		return SupportUnknown
+	}
+	return extensionSupport(c.Extensions[ExtensionID])
+}
+
+// declaredSupport reads the client capabilities of a request's _meta, which the
+// wire brings as maps.
+func declaredSupport(caps any) Support {
+	switch caps := caps.(type) {
+	case map[string]any:
+		ext, _ := caps["extensions"].(map[string]any)
+		return extensionSupport(ext[ExtensionID])
+	case *mcp.ClientCapabilities:
+		return CapabilitiesSupport(caps)
+	}
+	obj, err := asObject(caps)
+	if err != nil {
+		return SupportUnknown
+	}
+	return declaredSupport(obj)
+}
+
+func extensionSupport(settings any) Support {
+	obj, ok := settings.(map[string]any)
+	if !ok {
+		if settings == nil {
+			return SupportNone
+		}
+		var err error
+		if obj, err = asObject(settings); err != nil {
+			return SupportNone
+		}
+	}
+	switch types := obj["mimeTypes"].(type) {
+	case []any:
+		for _, t := range types {
+			if s, ok := t.(string); ok && isAppMIME(s) {
+				return SupportUI
+			}
+		}
+	case []string:
+		for _, s := range types {
+			if isAppMIME(s) {
+				return SupportUI
+			}
+		}
+	}
+	return SupportNone
+}
+
+// isAppMIME reports whether s is the media type of apps in any spelling. The
+// references compare the exact string, which is what this package emits.
+func isAppMIME(s string) bool {
+	if s == MIMEType {
+		return true
+	}
+	if len(s) < len(MIMEType) { // no spelling is shorter
+		return false
+	}
+	typ, params, err := mime.ParseMediaType(s)
+	return err == nil && typ == "text/html" && strings.EqualFold(params["profile"], "mcp-app")
+}
+
+// isNil reports whether v is nil or holds a nil pointer.
+func isNil(v any) bool {
+	if v == nil {
+		return true
+	}
+	switch rv := reflect.ValueOf(v); rv.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
+		return rv.IsNil()
+	default:
+		return false
+	}
+}
+
+// advertise returns a copy of c with the extension in it. What the author set
+// stays; settings of nil become {}, since null is no settings object.
+func advertise(c *mcp.ServerCapabilities) *mcp.ServerCapabilities {
+	var caps mcp.ServerCapabilities
+	if c != nil {
+		caps = *c
+	}
+	ext := maps.Clone(caps.Extensions)
+	if ext == nil {
+		ext = make(map[string]any, 1)
+	}
+	for id, settings := range ext {
+		if isNil(settings) {
+			ext[id] = map[string]any{}
+		}
+	}
+	ours := map[string]any{}
+	if author, ok := ext[ExtensionID]; ok {
+		if obj, err := asObject(author); err == nil {
+			ours = maps.Clone(obj)
+		}
+	}
+	if ours["mimeTypes"] == nil {
+		ours["mimeTypes"] = []string{MIMEType}
+	}
+	ext[ExtensionID] = ours
+	caps.Extensions = ext
+	return &caps
+}
+
+// TextFor returns a tool result for the model: the short text beside a view,
+// the full one where the client shows none, or has not said. Either should be
+// worth reading by itself, since a view may fail to load.
+func TextFor(ctx context.Context, req mcp.Request, short, full string) *mcp.CallToolResult {
+	text := full
+	if ClientSupportsUI(ctx, req) {
+		text = short
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+}

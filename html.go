@@ -1,0 +1,181 @@
+package mcpapps
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// HTML returns a handler that serves one document. It panics if the document is
+// empty.
+func HTML(doc string) mcp.ResourceHandler {
+	if strings.TrimSpace(doc) == "" {
+		panic("mcpapps.HTML: the document is empty")
+	}
+	return HTMLFunc(func(context.Context, *mcp.ReadResourceRequest) (string, error) { return doc, nil })
+}
+
+// HTMLFunc returns a handler that serves the document that f returns for each
+// read. Hosts may read before any tool was called, may cache the document for
+// all of a user's conversations, and pass it no arguments: what differs between
+// calls belongs in the tool's result.
+func HTMLFunc(f func(context.Context, *mcp.ReadResourceRequest) (string, error)) mcp.ResourceHandler {
+	if f == nil {
+		panic("mcpapps.HTMLFunc: the function is nil")
+	}
+	return func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		doc, err := f(ctx, req)
+		if err != nil {
+			return nil, err
+		}
+		return htmlResult(doc)
+	}
+}
+
+// HTMLFile returns a handler that serves a file of fsys. An [embed.FS] is read
+// once; any other file system is read for each request, so a directory serves
+// what was saved last, and the file may come later. It panics if the name is
+// not a valid one (see [fs.ValidPath]).
+//
+// os.DirFS follows symbolic links out of its directory; the file system of an
+// [os.Root] does not.
+func HTMLFile(fsys fs.FS, name string) mcp.ResourceHandler {
+	switch {
+	case fsys == nil:
+		panic("mcpapps.HTMLFile: the file system is nil")
+	case !fs.ValidPath(name) || name == ".":
+		panic(fmt.Sprintf("mcpapps.HTMLFile: %q is not a file's name in a file system: write it with slashes, without a leading / or ./, as in \"ui/index.html\"", name))
+	}
+	read := func() (string, error) {
+		data, err := fs.ReadFile(fsys, name)
+		return string(data), err
+	}
+	if _, ok := fsys.(embed.FS); ok {
+		read = sync.OnceValues(read)
+	}
+	return HTMLFunc(func(context.Context, *mcp.ReadResourceRequest) (string, error) { return read() })
+}
+
+// A TemplateHandler reads an app by the variables of its URI. A nil vars asks
+// for the shell, which stands at a URI of its own and knows no variables.
+type TemplateHandler func(ctx context.Context, req *mcp.ReadResourceRequest, vars map[string]string) (*mcp.ReadResourceResult, error)
+
+// HTMLTemplateFunc is [HTMLFunc] for a [TemplateHandler].
+func HTMLTemplateFunc(f func(ctx context.Context, req *mcp.ReadResourceRequest, vars map[string]string) (string, error)) TemplateHandler {
+	if f == nil {
+		panic("mcpapps.HTMLTemplateFunc: the function is nil")
+	}
+	return func(ctx context.Context, req *mcp.ReadResourceRequest, vars map[string]string) (*mcp.ReadResourceResult, error) {
+		doc, err := f(ctx, req, vars)
+		if err != nil {
+			return nil, err
+		}
+		return htmlResult(doc)
+	}
+}
+
+func htmlResult(doc string) (*mcp.ReadResourceResult, error) {
+	if strings.TrimSpace(doc) == "" {
+		return nil, errEmpty
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{MIMEType: MIMEType, Text: doc}}}, nil
+}
+
+var errEmpty = errors.New("the document is empty, which hosts show as a blank frame")
+
+// document serves an app: it calls the author's handler and makes sure that
+// what goes out is an app, with its metadata on it.
+type document struct {
+	ui   map[string]any // the _meta.ui of content items, nil for none; read only
+	read mcp.ResourceHandler
+}
+
+func (d *document) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	uri := req.Params.URI
+	res, err := d.read(ctx, req)
+	if err != nil {
+		return nil, readError(uri, err)
+	}
+	if res == nil {
+		return nil, readError(uri, errors.New("the handler returned no result"))
+	}
+	c := *res // the SDK writes into what it gets
+	if res.InputRequests != nil {
+		if c.Contents == nil {
+			// Clients before 2026-07-28 get "nil information" otherwise.
+			c.Contents = []*mcp.ResourceContents{}
+		}
+		return &c, nil
+	}
+	c.Contents = make([]*mcp.ResourceContents, len(res.Contents))
+	items := make([]mcp.ResourceContents, len(res.Contents))
+	app := false
+	for i, item := range res.Contents {
+		if item == nil {
+			return nil, readError(uri, fmt.Errorf("contents[%d] is nil", i))
+		}
+		items[i] = *item
+		c.Contents[i] = &items[i]
+		is, err := d.finish(&items[i], uri)
+		if err != nil {
+			return nil, readError(uri, fmt.Errorf("contents[%d]: %w", i, err))
+		}
+		app = app || is
+	}
+	if !app {
+		return nil, readError(uri, errors.New("the handler returned no contents at this URI"))
+	}
+	return &c, nil
+}
+
+// finish completes an item that is the app, and reports whether it is.
+func (d *document) finish(item *mcp.ResourceContents, uri string) (bool, error) {
+	if item.URI != "" && item.URI != uri {
+		return false, nil
+	}
+	if item.MIMEType != "" && !isAppMIME(item.MIMEType) {
+		return false, fmt.Errorf("the media type is %q: an app's is %q, and other content needs a URI of its own", item.MIMEType, MIMEType)
+	}
+	item.URI, item.MIMEType = uri, MIMEType
+	switch {
+	case item.Text == "" && len(item.Blob) == 0:
+		return false, errEmpty
+	case item.Text != "" && item.Blob != nil:
+		return false, errors.New("it has both text and blob: return one")
+	case !utf8.ValidString(item.Text) || !utf8.Valid(item.Blob):
+		return false, errors.New("the document is not valid UTF-8")
+	}
+	if item.Meta[keyUI] == nil && d.ui != nil {
+		meta := make(mcp.Meta, len(item.Meta)+1)
+		for k, v := range item.Meta {
+			meta[k] = v
+		}
+		meta[keyUI] = d.ui
+		item.Meta = meta
+	}
+	return true, nil
+}
+
+// readError is what a client gets to see of a failure: JSON-RPC errors as they
+// are, a missing file as a missing resource, and no path of this machine.
+func readError(uri string, err error) error {
+	var rpc *jsonrpc.Error
+	var path *fs.PathError
+	switch {
+	case errors.As(err, &rpc):
+		return rpc
+	case errors.Is(err, fs.ErrNotExist):
+		return mcp.ResourceNotFoundError(uri)
+	case errors.As(err, &path):
+		err = fmt.Errorf("%s: %w", path.Op, path.Err)
+	}
+	return fmt.Errorf("reading the app %q: %w", uri, err)
+}

@@ -1,0 +1,239 @@
+package mcpapps
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Merging puts a declaration into metadata that the author wrote by hand. Keys
+// of other vendors stay. In _meta.ui a field of the declaration wins if it is
+// set, whole and never merged inside; the default visibility comes last, so
+// that nothing widens; and it is the merged object that is validated.
+
+// toolMeta returns a fresh _meta for a tool with both spellings of the URI.
+func toolMeta(author mcp.Meta, decl ToolUIMetadata) (mcp.Meta, error) {
+	if err := validateExtra("Extra", decl.Extra, uiKeys); err != nil {
+		return nil, err
+	}
+	m := decl
+	flat, hasFlat := author[LegacyResourceURIKey]
+	if hasFlat {
+		if s, ok := flat.(string); !ok || s == "" {
+			return nil, fmt.Errorf("_meta[%q] is %s: it must be a ui:// URI", LegacyResourceURIKey, shorten(jsonText(flat)))
+		}
+	}
+	if author[keyUI] != nil {
+		ui, err := asObject(author[keyUI])
+		if err != nil {
+			return nil, fmt.Errorf("_meta.ui %w", err)
+		}
+		for _, k := range resourceKeys {
+			if _, ok := ui[k]; ok {
+				return nil, fmt.Errorf("_meta.ui.%s has no effect on a tool: declare it on the resource, in the ResourceUIMetadata of RegisterAppResource or of the View", k)
+			}
+		}
+		if m, err = decodeToolUI(ui); err != nil {
+			return nil, fmt.Errorf("_meta.%w", err)
+		}
+		if hasFlat && m.ResourceURI != "" && flat != m.ResourceURI {
+			return nil, fmt.Errorf("_meta[%q] is %q and _meta.ui.resourceUri is %q: they must be equal, so leave the flat key out", LegacyResourceURIKey, flat, m.ResourceURI)
+		}
+		hasFlat = hasFlat && m.ResourceURI == "" // a pair counts as its nested half
+		overlayTool(&m, decl)
+	}
+	if hasFlat {
+		if m.ResourceURI != "" && m.ResourceURI != flat {
+			return nil, fmt.Errorf("_meta[%q] is %q and the declared resourceUri is %q: leave the flat key out", LegacyResourceURIKey, flat, m.ResourceURI)
+		}
+		m.ResourceURI = flat.(string)
+	}
+	if m.Visibility == nil {
+		m.Visibility = bothAudiences
+	}
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	meta := cloneMeta(author, 2)
+	meta[keyUI] = m.generic()
+	if m.ResourceURI == "" {
+		delete(meta, LegacyResourceURIKey)
+	} else {
+		meta[LegacyResourceURIKey] = m.ResourceURI
+	}
+	return meta, nil
+}
+
+var bothAudiences = []Visibility{VisibilityModel, VisibilityApp}
+
+func overlayTool(m *ToolUIMetadata, decl ToolUIMetadata) {
+	if decl.ResourceURI != "" {
+		m.ResourceURI = decl.ResourceURI
+	}
+	if decl.Visibility != nil {
+		m.Visibility = decl.Visibility
+	}
+	m.Extra = overlayExtra(m.Extra, decl.Extra)
+}
+
+func overlayExtra(author, decl map[string]any) map[string]any {
+	for k, v := range decl {
+		if author == nil {
+			author = make(map[string]any, len(decl))
+		}
+		author[k] = v
+	}
+	return author
+}
+
+// resourceMeta returns a fresh _meta for a list entry, and the _meta.ui object
+// in it for content items, nil if there is nothing to say.
+func resourceMeta(author mcp.Meta, decl ResourceUIMetadata) (mcp.Meta, map[string]any, error) {
+	if err := decl.Validate(); err != nil {
+		return nil, nil, err
+	}
+	if _, ok := author[LegacyResourceURIKey]; ok {
+		return nil, nil, fmt.Errorf("_meta[%q] belongs on the tool: name the URI in the ToolUIMetadata of RegisterAppTool", LegacyResourceURIKey)
+	}
+	m := decl
+	declared := author[keyUI] != nil
+	if declared {
+		ui, err := asObject(author[keyUI])
+		if err != nil {
+			return nil, nil, fmt.Errorf("_meta.ui %w", err)
+		}
+		for _, k := range toolKeys {
+			if _, ok := ui[k]; ok {
+				return nil, nil, fmt.Errorf("_meta.ui.%s has no effect on a resource: declare it on the tool, in the ToolUIMetadata of RegisterAppTool", k)
+			}
+		}
+		if err := strictPermissions(ui[keyPermissions]); err != nil {
+			return nil, nil, fmt.Errorf("_meta.ui.permissions.%w", err)
+		}
+		if m, err = decodeResourceUI(ui); err != nil {
+			return nil, nil, fmt.Errorf("_meta.%w", err)
+		}
+		overlayResource(&m, decl)
+		if err := m.Validate(); err != nil {
+			return nil, nil, err
+		}
+	}
+	meta := cloneMeta(author, 1)
+	ui := m.generic()
+	if len(ui) == 0 && !declared {
+		delete(meta, keyUI)
+		if len(meta) == 0 {
+			meta = nil
+		}
+		return meta, nil, nil
+	}
+	meta[keyUI] = ui
+	return meta, ui, nil
+}
+
+func overlayResource(m *ResourceUIMetadata, decl ResourceUIMetadata) {
+	if decl.CSP != nil {
+		m.CSP = decl.CSP
+	}
+	if decl.Permissions != nil {
+		m.Permissions = decl.Permissions
+	}
+	if decl.Domain != "" {
+		m.Domain = decl.Domain
+	}
+	if decl.PrefersBorder != nil {
+		m.PrefersBorder = decl.PrefersBorder
+	}
+	m.Extra = overlayExtra(m.Extra, decl.Extra)
+}
+
+// strictPermissions refuses what decoding would quietly read as "not asked".
+func strictPermissions(v any) error {
+	obj, err := asObject(v)
+	if v == nil || err != nil {
+		return nil // absent, or an error of its own
+	}
+	for _, k := range permissionKeys {
+		p, ok := obj[k]
+		if _, isBool := p.(bool); !ok || isBool {
+			continue
+		}
+		if o, err := asObject(p); err != nil || o == nil {
+			return fmt.Errorf("%s must be an empty object, not %s", k, shorten(jsonText(p)))
+		}
+	}
+	return nil
+}
+
+// cloneMeta copies author's metadata, with room for more keys.
+func cloneMeta(author mcp.Meta, more int) mcp.Meta {
+	meta := make(mcp.Meta, len(author)+more)
+	for k, v := range author {
+		if k != keyUI {
+			meta[k] = cloneJSON(v)
+		}
+	}
+	return meta
+}
+
+// SetToolUI puts a declaration into a tool's Meta, for servers that keep their
+// tools as values and register them by their own means. The merged metadata is
+// what [RegisterAppTool] would register: t.Meta is replaced by a fresh map,
+// never written to, and on error it is left as it was.
+//
+// The server still has to advertise the extension: see [Enable].
+func SetToolUI(t *mcp.Tool, ui ToolUIMetadata) error {
+	if t == nil {
+		return errors.New("mcpapps.SetToolUI: the tool is nil")
+	}
+	meta, err := toolMeta(t.Meta, ui)
+	if err != nil {
+		return fmt.Errorf("mcpapps.SetToolUI: tool %q: %w", t.Name, err)
+	}
+	t.Meta = meta
+	return nil
+}
+
+// ToolMeta returns the Meta of a tool that opens an app, as an expression for a
+// tool's literal. It panics if the declaration is a mistake, for which
+// [ToolUIMetadata.Validate] has the error.
+func ToolMeta(ui ToolUIMetadata) mcp.Meta {
+	meta, err := toolMeta(nil, ui)
+	if err != nil {
+		panic(fmt.Sprintf("mcpapps.ToolMeta: %v", err))
+	}
+	return meta
+}
+
+// Spellings of the UI reference in a tool's _meta, beside ui.resourceUri: the
+// flat key, a dotted one seen in the field, and the OpenAI Apps SDK's.
+var referenceKeys = []string{LegacyResourceURIKey, "ui.resourceUri", "openai/outputTemplate"}
+
+// WithoutUI returns a copy of a tool that opens no app: without any spelling of
+// the UI reference. A visibility that keeps the tool from the model stays. The
+// tool itself is not changed; nil gives nil.
+func WithoutUI(t *mcp.Tool) *mcp.Tool {
+	if t == nil {
+		return nil
+	}
+	c := *t
+	c.Meta = without(t.Meta, referenceKeys...)
+	ui, err := asObject(c.Meta[keyUI])
+	if err != nil || c.Meta[keyUI] == nil {
+		return &c
+	}
+	m, err := decodeToolUI(ui)
+	if err == nil && visibleTo(m.Visibility, VisibilityModel) && visibleTo(m.Visibility, VisibilityApp) {
+		m.Visibility = nil // the default, which needs no ui object to say so
+	}
+	m.ResourceURI = ""
+	c.Meta = without(c.Meta, keyUI)
+	if rest := m.generic(); len(rest) > 0 {
+		c.Meta[keyUI] = rest
+	}
+	if len(c.Meta) == 0 {
+		c.Meta = nil
+	}
+	return &c
+}
