@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -262,8 +263,8 @@ func (p Permissions) MarshalJSON() ([]byte, error) {
 	return json.Marshal(p.generic())
 }
 
-// cloneJSON copies the containers of decoded JSON, so that nothing which the
-// caller may still write to reaches the wire. Values of other types are kept.
+// cloneJSON copies maps and slices all the way down, so that nothing which the
+// caller may still write to reaches the wire. Pointers and structs are kept.
 func cloneJSON(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -285,6 +286,33 @@ func cloneJSON(v any) any {
 		return slices.Clone(v)
 	case json.RawMessage:
 		return slices.Clone(v)
+	default:
+		return cloneContainer(v)
+	}
+}
+
+// cloneContainer copies maps and slices of other types than decoding makes.
+func cloneContainer(v any) any {
+	rv := reflect.ValueOf(v)
+	clone := func(e reflect.Value) reflect.Value {
+		if c := reflect.ValueOf(cloneJSON(e.Interface())); c.IsValid() {
+			return c
+		}
+		return e
+	}
+	switch {
+	case rv.Kind() == reflect.Map && !rv.IsNil():
+		c := reflect.MakeMapWithSize(rv.Type(), rv.Len())
+		for k, e := range rv.Seq2() {
+			c.SetMapIndex(k, clone(e))
+		}
+		return c.Interface()
+	case rv.Kind() == reflect.Slice && !rv.IsNil():
+		c := reflect.MakeSlice(rv.Type(), rv.Len(), rv.Len())
+		for i := range rv.Len() {
+			c.Index(i).Set(clone(rv.Index(i)))
+		}
+		return c.Interface()
 	default:
 		return v
 	}

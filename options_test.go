@@ -1,0 +1,194 @@
+package mcpapps_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// optionServer has what each option is about: an app tool, an app-only tool, a
+// tool of an author's own registry, an ordinary one, an app, its template, and
+// an ordinary resource and template.
+func optionServer(opts *mcpapps.Options) *mcp.Server {
+	s := newServer()
+	mcpapps.Enable(s, opts)
+	doc := mcpapps.HTML("<p>hello")
+	mcpapps.RegisterApp(s, &mcp.Tool{Name: "show"}, mcpapps.View{Resource: mcp.Resource{URI: "ui://a/view.html"}, Document: doc}, say("shown"))
+	mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "poll"}, mcpapps.AppOnly(""), say("polled"))
+	mcp.AddTool(s, &mcp.Tool{Name: "own", Meta: mcpapps.ToolMeta(mcpapps.ToolUIMetadata{ResourceURI: "ui://a/view.html"})}, say("own"))
+	mcp.AddTool(s, &mcp.Tool{Name: "plain"}, say("plain"))
+	mcpapps.RegisterAppResourceTemplate(s, &mcp.ResourceTemplate{URITemplate: "ui://t/{id}"}, "ui://t", mcpapps.ResourceUIMetadata{},
+		mcpapps.HTMLTemplateFunc(func(context.Context, *mcp.ReadResourceRequest, map[string]string) (string, error) { return "<p>t", nil }))
+	text := func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{Text: "t"}}}, nil
+	}
+	s.AddResource(&mcp.Resource{URI: "file:///readme", Name: "readme"}, text)
+	s.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: "file:///{name}", Name: "files"}, text)
+	return s
+}
+
+type listing struct {
+	CacheScope string
+	Tools      []struct {
+		Name string
+		Meta map[string]any `json:"_meta"`
+	}
+	Resources         []struct{ URI string }
+	ResourceTemplates []struct{ URITemplate string }
+}
+
+func list(t *testing.T, c *rawClient, method string) (l listing) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(c.result(method, `{}`)), &l))
+	return l
+}
+
+// Per version and kind of client, the _meta of each tool in the list.
+func TestOptionsOfToolLists(t *testing.T) {
+	const both = `{"ui":{"resourceUri":"ui://a/view.html","visibility":["model","app"]},"ui/resourceUri":"ui://a/view.html"}`
+	const nested = `{"ui":{"resourceUri":"ui://a/view.html","visibility":["model","app"]}}`
+	const appOnly = `{"ui":{"visibility":["app"]}}`
+	full := map[string]string{"own": both, "plain": `null`, "poll": appOnly, "show": both}
+	bare := map[string]string{"own": `null`, "plain": `null`, "poll": `null`, "show": `null`}
+	for _, tt := range []struct {
+		name     string
+		opts     mcpapps.Options
+		ui, text map[string]string
+		scope    string
+	}{
+		{"zero", mcpapps.Options{}, full, full, "public"},
+		{"OmitLegacyURI", mcpapps.Options{OmitLegacyURI: true},
+			map[string]string{"own": nested, "plain": `null`, "poll": appOnly, "show": nested},
+			map[string]string{"own": nested, "plain": `null`, "poll": appOnly, "show": nested}, "public"},
+		{"StripUIForText", mcpapps.Options{StripUIForText: true}, full, bare, "private"},
+		{"OmitAppToolsForText", mcpapps.Options{OmitAppToolsForText: true}, full,
+			map[string]string{"own": both, "plain": `null`, "show": both}, "private"},
+		{"both for text", mcpapps.Options{StripUIForText: true, OmitAppToolsForText: true, OmitLegacyURI: true},
+			map[string]string{"own": nested, "plain": `null`, "poll": appOnly, "show": nested},
+			map[string]string{"own": `null`, "plain": `null`, "show": `null`}, "private"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := optionServer(&tt.opts)
+			for _, version := range mcp.SupportedProtocolVersions() {
+				// The text client lists first and last: neither may leave a trace.
+				for _, caps := range []string{capsText, capsUI, capsText} {
+					want := tt.ui
+					if caps == capsText {
+						want = tt.text
+					}
+					got := map[string]string{}
+					l := list(t, connectRaw(t, s, version, caps), "tools/list")
+					for _, tool := range l.Tools {
+						data, err := json.Marshal(tool.Meta)
+						require.NoError(t, err)
+						got[tool.Name] = string(data)
+					}
+					assert.Equal(t, want, got, "%s %s", version, caps)
+					assert.Equal(t, tt.scope, l.CacheScope, "%s %s", version, caps)
+				}
+			}
+		})
+	}
+}
+
+// A client that can't say gets the whole list, and a context has the last word.
+func TestShapingAsksTheContext(t *testing.T) {
+	s := optionServer(&mcpapps.Options{StripUIForText: true})
+	answer := mcpapps.SupportUnknown
+	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			return next(mcpapps.WithClientSupport(ctx, answer), method, req)
+		}
+	})
+	stripped := func(caps string) bool {
+		return list(t, connectRaw(t, s, "2025-11-25", caps), "tools/list").Tools[0].Meta == nil
+	}
+	assert.True(t, stripped(capsText))
+	answer = mcpapps.SupportUI
+	assert.False(t, stripped(capsText))
+	answer = mcpapps.SupportNone
+	assert.True(t, stripped(capsUI))
+}
+
+func TestUnlistResources(t *testing.T) {
+	uris := func(opts *mcpapps.Options) (list1, list2 []string) {
+		c := connectRaw(t, optionServer(opts), "2025-11-25", capsUI)
+		for _, r := range list(t, c, "resources/list").Resources {
+			list1 = append(list1, r.URI)
+		}
+		for _, r := range list(t, c, "resources/templates/list").ResourceTemplates {
+			list2 = append(list2, r.URITemplate)
+		}
+		for _, uri := range []string{"ui://a/view.html", "ui://t", "ui://t/1"} {
+			assert.Contains(t, c.result("resources/read", `{"uri":"`+uri+`"}`), `"mimeType":"text/html;profile=mcp-app"`)
+		}
+		return list1, list2
+	}
+	resources, templates := uris(nil)
+	assert.Equal(t, []string{"file:///readme", "ui://a/view.html", "ui://t"}, resources)
+	assert.Equal(t, []string{"file:///{name}", "ui://t/{id}"}, templates)
+	resources, templates = uris(&mcpapps.Options{UnlistResources: true})
+	assert.Equal(t, []string{"file:///readme"}, resources)
+	assert.Equal(t, []string{"file:///{name}"}, templates)
+}
+
+// observe reports what middleware outside this package's sees of a method.
+func observe(t *testing.T, opts *mcpapps.Options, method, params string, see func(mcp.Result)) string {
+	s := optionServer(opts)
+	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, m string, req mcp.Request) (mcp.Result, error) {
+			res, err := next(ctx, m, req)
+			if m == method {
+				see(res)
+			}
+			return res, err
+		}
+	})
+	return connectRaw(t, s, "2026-07-28", capsUI).result(method, params)
+}
+
+func TestKeepSchemas(t *testing.T) {
+	var schema any
+	see := func(r mcp.Result) { schema = r.(*mcp.ListToolsResult).Tools[0].InputSchema }
+	encoded := observe(t, nil, "tools/list", `{}`, see)
+	assert.IsType(t, json.RawMessage{}, schema)
+	kept := observe(t, &mcpapps.Options{KeepSchemas: true}, "tools/list", `{}`, see)
+	assert.IsType(t, &jsonschema.Schema{}, schema)
+	assert.Equal(t, kept, encoded, "the same bytes")
+}
+
+func TestPlainReadResults(t *testing.T) {
+	var plain bool
+	see := func(r mcp.Result) { _, sdk := r.(*mcp.ReadResourceResult); plain = !sdk }
+	const uri = `{"uri":"ui://a/view.html"}`
+	usual := observe(t, nil, "resources/read", uri, see)
+	assert.False(t, plain)
+	lighter := observe(t, &mcpapps.Options{PlainReadResults: true}, "resources/read", uri, see)
+	assert.True(t, plain)
+	assert.JSONEq(t, usual, lighter)
+	// An ordinary resource is none of this package's business.
+	observe(t, &mcpapps.Options{PlainReadResults: true}, "resources/read", `{"uri":"file:///readme"}`, see)
+	assert.False(t, plain)
+}
+
+func TestEnableTwice(t *testing.T) {
+	s := newServer()
+	mcpapps.Enable(s, &mcpapps.Options{UnlistResources: true})
+	mcpapps.Enable(s, &mcpapps.Options{UnlistResources: true})
+	mcpapps.Enable(s, nil)
+	mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "x"}, mcpapps.AppOnly(""), say(""))
+	assert.PanicsWithValue(t, `mcpapps.Enable: other options are in force, {OmitLegacyURI:false StripUIForText:false OmitAppToolsForText:false UnlistResources:true PlainReadResults:false KeepSchemas:false}, not {OmitLegacyURI:false StripUIForText:false OmitAppToolsForText:false UnlistResources:false PlainReadResults:false KeepSchemas:false}: call Enable once, before the first Register function`,
+		func() { mcpapps.Enable(s, &mcpapps.Options{}) })
+
+	implied := newServer()
+	mcpapps.RegisterAppTool(implied, &mcp.Tool{Name: "x"}, mcpapps.AppOnly(""), say(""))
+	mcpapps.Enable(implied, nil)
+	mcpapps.Enable(implied, &mcpapps.Options{})
+	assert.Panics(t, func() { mcpapps.Enable(implied, &mcpapps.Options{KeepSchemas: true}) })
+}
