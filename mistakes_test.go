@@ -229,11 +229,6 @@ func TestOtherMistakes(t *testing.T) {
 // What handlers do wrong reaches the client as an error with a reason, and
 // without a path of this machine.
 func TestHandlerMistakes(t *testing.T) {
-	result := func(contents ...*mcp.ResourceContents) mcp.ResourceHandler {
-		return func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-			return &mcp.ReadResourceResult{Contents: contents}, nil
-		}
-	}
 	fails := func(err error) mcp.ResourceHandler {
 		return func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) { return nil, err }
 	}
@@ -244,16 +239,16 @@ func TestHandlerMistakes(t *testing.T) {
 		want string
 	}{
 		{"no result", fails(nil), `reading the app "ui://a": the handler returned no result`},
-		{"no contents", result(), `reading the app "ui://a": the handler returned no contents at this URI`},
-		{"nil item", result(nil), `reading the app "ui://a": contents[0] is nil`},
-		{"other URI only", result(&mcp.ResourceContents{URI: "ui://b", Text: "x"}), `reading the app "ui://a": the handler returned no contents at this URI`},
-		{"empty text", result(&mcp.ResourceContents{}), `reading the app "ui://a": contents[0]: the document is empty, which hosts show as a blank frame`},
-		{"empty blob", result(&mcp.ResourceContents{Blob: []byte{}}), `reading the app "ui://a": contents[0]: the document is empty, which hosts show as a blank frame`},
+		{"no contents", contents(), `reading the app "ui://a": the handler returned no contents at this URI`},
+		{"nil item", contents(nil), `reading the app "ui://a": contents[0] is nil`},
+		{"other URI only", contents(&mcp.ResourceContents{URI: "ui://b", Text: "x"}), `reading the app "ui://a": the handler returned no contents at this URI`},
+		{"empty text", contents(&mcp.ResourceContents{}), `reading the app "ui://a": contents[0]: the document is empty, which hosts show as a blank frame`},
+		{"empty blob", contents(&mcp.ResourceContents{Blob: []byte{}}), `reading the app "ui://a": contents[0]: the document is empty, which hosts show as a blank frame`},
 		{"empty from HTMLFunc", mcpapps.HTMLFunc(func(context.Context, *mcp.ReadResourceRequest) (string, error) { return "\n", nil }), `reading the app "ui://a": the document is empty, which hosts show as a blank frame`},
-		{"invalid UTF-8", result(&mcp.ResourceContents{Text: "a\xff"}), `reading the app "ui://a": contents[0]: the document is not valid UTF-8`},
-		{"invalid UTF-8 in a blob", result(&mcp.ResourceContents{Blob: []byte("a\xff")}), `reading the app "ui://a": contents[0]: the document is not valid UTF-8`},
-		{"text and blob", result(&mcp.ResourceContents{Text: "a", Blob: []byte("b")}), `reading the app "ui://a": contents[0]: it has both text and blob: return one`},
-		{"other media type", result(&mcp.ResourceContents{URI: "ui://a", MIMEType: "text/html", Text: "x"}), `reading the app "ui://a": contents[0]: the media type is "text/html": an app's is "text/html;profile=mcp-app", and other content needs a URI of its own`},
+		{"invalid UTF-8", contents(&mcp.ResourceContents{Text: "a\xff"}), `reading the app "ui://a": contents[0]: the document is not valid UTF-8`},
+		{"invalid UTF-8 in a blob", contents(&mcp.ResourceContents{Blob: []byte("a\xff")}), `reading the app "ui://a": contents[0]: the document is not valid UTF-8`},
+		{"text and blob", contents(&mcp.ResourceContents{Text: "a", Blob: []byte("b")}), `reading the app "ui://a": contents[0]: it has both text and blob: return one`},
+		{"other media type", contents(&mcp.ResourceContents{URI: "ui://a", MIMEType: "text/html", Text: "x"}), `reading the app "ui://a": contents[0]: the media type is "text/html": an app's is "text/html;profile=mcp-app", and other content needs a URI of its own`},
 		{"failure", fails(errors.New("database is down")), `reading the app "ui://a": database is down`},
 		{"path", fails(denied), `reading the app "ui://a": open: permission denied`},
 		{"path, wrapped", fails(fmt.Errorf("loading %s: %w", "/home/me/secret.html", denied)), `reading the app "ui://a": open: permission denied`},

@@ -102,3 +102,10 @@ func say(text string) mcp.ToolHandlerFor[noInput, any] {
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
 	}
 }
+
+// contents is a handler that returns items as they are.
+func contents(items ...*mcp.ResourceContents) mcp.ResourceHandler {
+	return func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return &mcp.ReadResourceResult{Contents: items}, nil
+	}
+}
