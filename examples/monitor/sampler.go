@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"runtime/metrics"
+	"sync"
+	"time"
+)
+
+const (
+	sampleEvery = time.Second
+	// Two samples are never closer than this, so that several views, or an
+	// eager one, can't fill the history with slivers of time.
+	sampleGap = 100 * time.Millisecond
+	// The history is what show_monitor and a newly opened view can look back on.
+	historyLength = 10 * time.Minute
+)
+
+// A Sample is the state of the process at one moment, and for what is counted
+// over time (allocation, pauses, latencies) what happened since the sample
+// before it.
+type Sample struct {
+	Seq                 int64  `json:"seq" jsonschema:"number of the sample, counted from 1"`
+	Time                int64  `json:"time" jsonschema:"when it was taken, in Unix milliseconds"`
+	HeapBytes           uint64 `json:"heapBytes" jsonschema:"memory occupied by heap objects"`
+	HeapGoalBytes       uint64 `json:"heapGoalBytes" jsonschema:"heap size at which the garbage collector finishes its next cycle"`
+	MappedBytes         uint64 `json:"mappedBytes" jsonschema:"all memory that the Go runtime has mapped"`
+	AllocBytesPerSecond uint64 `json:"allocBytesPerSecond" jsonschema:"heap allocation rate since the sample before"`
+	Goroutines          uint64 `json:"goroutines" jsonschema:"live goroutines"`
+	GCCycles            uint64 `json:"gcCycles" jsonschema:"garbage collections since the process started"`
+	GCPauses            uint64 `json:"gcPauses" jsonschema:"stop-the-world pauses of the garbage collector since the sample before"`
+	GCPauseMaxNs        uint64 `json:"gcPauseMaxNs" jsonschema:"longest of these pauses in nanoseconds, at most; 0 if there was none"`
+	SchedLatencyP50Ns   uint64 `json:"schedLatencyP50Ns" jsonschema:"median time that a runnable goroutine waited for a processor since the sample before, in nanoseconds"`
+	SchedLatencyP99Ns   uint64 `json:"schedLatencyP99Ns" jsonschema:"99th percentile of that time, in nanoseconds"`
+}
+
+// A reading is what runtime/metrics says at one moment.
+type reading struct {
+	at                            time.Time
+	heap, goal, mapped, allocated uint64
+	goroutines, cycles            uint64
+	pauses, latencies             histogram
+}
+
+var metricNames = []string{
+	"/memory/classes/heap/objects:bytes",
+	"/gc/heap/goal:bytes",
+	"/memory/classes/total:bytes",
+	"/gc/heap/allocs:bytes",
+	"/sched/goroutines:goroutines",
+	"/gc/cycles/total:gc-cycles",
+	"/sched/pauses/total/gc:seconds",
+	"/sched/latencies:seconds",
+}
+
+// readMetrics reads the process that it runs in.
+func readMetrics() reading {
+	s := make([]metrics.Sample, len(metricNames))
+	for i, name := range metricNames {
+		s[i].Name = name
+	}
+	metrics.Read(s)
+	return reading{
+		at:         time.Now(),
+		heap:       s[0].Value.Uint64(),
+		goal:       s[1].Value.Uint64(),
+		mapped:     s[2].Value.Uint64(),
+		allocated:  s[3].Value.Uint64(),
+		goroutines: s[4].Value.Uint64(),
+		cycles:     s[5].Value.Uint64(),
+		pauses:     copyHistogram(s[6].Value.Float64Histogram()),
+		latencies:  copyHistogram(s[7].Value.Float64Histogram()),
+	}
+}
+
+// A sampler keeps the recent history of the process. Its methods may be called
+// from several goroutines.
+type sampler struct {
+	read func() reading
+
+	mu      sync.Mutex
+	last    reading
+	samples []Sample // oldest first
+}
+
+// newSampler returns a sampler that has taken its first sample.
+func newSampler(read func() reading) *sampler {
+	s := &sampler{read: read}
+	s.sample()
+	return s
+}
+
+// run takes a sample each second until ctx is done.
+func (s *sampler) run(ctx context.Context) {
+	tick := time.NewTicker(sampleEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			s.sample()
+		}
+	}
+}
+
+// sample takes a sample and returns it, or the newest one if that is only just
+// taken.
+func (s *sampler) sample() Sample {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.read()
+	if n := len(s.samples); n > 0 && r.at.Sub(s.last.at) < sampleGap {
+		return s.samples[n-1]
+	}
+	next := r.sampleSince(s.last)
+	if n := len(s.samples); n > 0 {
+		next.Seq = s.samples[n-1].Seq + 1
+	}
+	s.last = r
+	oldest := r.at.Add(-historyLength).UnixMilli()
+	drop := 0
+	for drop < len(s.samples) && s.samples[drop].Time < oldest {
+		drop++
+	}
+	s.samples = append(s.samples[drop:], next)
+	return next
+}
+
+// since returns a copy of the samples numbered above seq that are at most
+// window older than the newest.
+func (s *sampler) since(seq int64, window time.Duration) []Sample {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	oldest := s.last.at.Add(-window).UnixMilli()
+	recent := []Sample{}
+	for _, p := range s.samples {
+		if p.Seq > seq && p.Time >= oldest {
+			recent = append(recent, p)
+		}
+	}
+	return recent
+}
+
+// sampleSince turns two readings into a sample. Of a first reading, with a zero
+// prev, the counters since the start of the process are left out: they would
+// dwarf everything after them.
+func (r reading) sampleSince(prev reading) Sample {
+	s := Sample{
+		Seq:           1,
+		Time:          r.at.UnixMilli(),
+		HeapBytes:     r.heap,
+		HeapGoalBytes: r.goal,
+		MappedBytes:   r.mapped,
+		Goroutines:    r.goroutines,
+		GCCycles:      r.cycles,
+	}
+	if prev.at.IsZero() {
+		return s
+	}
+	s.AllocBytesPerSecond = uint64(float64(r.allocated-prev.allocated) / r.at.Sub(prev.at).Seconds())
+	pauses := r.pauses.since(prev.pauses)
+	s.GCPauses = pauses.total()
+	s.GCPauseMaxNs = nanoseconds(pauses.quantile(1))
+	latencies := r.latencies.since(prev.latencies)
+	s.SchedLatencyP50Ns = nanoseconds(latencies.quantile(0.5))
+	s.SchedLatencyP99Ns = nanoseconds(latencies.quantile(0.99))
+	return s
+}
+
+func nanoseconds(seconds float64) uint64 { return uint64(max(0, seconds) * 1e9) }
