@@ -128,10 +128,14 @@ func (s *sampler) sample() Sample {
 }
 
 // since returns a copy of the samples numbered above seq that are at most
-// window older than the newest.
+// window older than the newest. A seq that no sample has yet comes from an
+// earlier process, and counts as 0.
 func (s *sampler) since(seq int64, window time.Duration) []Sample {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if n := len(s.samples); n == 0 || seq > s.samples[n-1].Seq {
+		seq = 0
+	}
 	oldest := s.last.at.Add(-window).UnixMilli()
 	recent := []Sample{}
 	for _, p := range s.samples {

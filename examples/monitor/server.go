@@ -49,6 +49,7 @@ type SampleInput struct {
 // SampleOutput holds at least one sample, unless the newest was only just
 // taken and the caller has it.
 type SampleOutput struct {
+	Process Process  `json:"process"`
 	Samples []Sample `json:"samples"`
 }
 
@@ -84,7 +85,7 @@ func newServer(s *sampler) *mcp.Server {
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
 	}, mcpapps.AppOnly(viewURI), func(_ context.Context, _ *mcp.CallToolRequest, in SampleInput) (*mcp.CallToolResult, SampleOutput, error) {
 		s.sample()
-		return nil, SampleOutput{Samples: s.since(in.Since, time.Duration(in.Seconds)*time.Second)}, nil
+		return nil, SampleOutput{Process: process, Samples: s.since(in.Since, time.Duration(in.Seconds)*time.Second)}, nil
 	})
 	return server
 }

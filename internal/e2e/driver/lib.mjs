@@ -1,0 +1,144 @@
+// What the test scripts share: a browser with the host page in it, and views as
+// objects. A script reads its input as JSON from standard input and writes its
+// report as JSON to standard output.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { chromium } from "playwright-core";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { startServers } from "./servers.mjs";
+
+/** Runs a script: script(input) returns its report. */
+export async function main(script) {
+  try {
+    const report = await script(JSON.parse(await text(process.stdin)));
+    process.stdout.write(JSON.stringify(report));
+  } catch (err) {
+    console.error(err);
+    process.exitCode = 1;
+  }
+}
+
+export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** The host's style variables of the tests, each for light and dark at once. */
+export const hostVariables = {
+  "--color-background-primary": "light-dark(#fffdf8, #101418)",
+  "--color-background-secondary": "light-dark(#f7f2e7, #192028)",
+  "--color-background-tertiary": "light-dark(#ece4d2, #232c36)",
+  "--color-text-primary": "light-dark(#221d12, #e8eef4)",
+  "--color-text-secondary": "light-dark(#6b6250, #97a6b4)",
+  "--color-border-primary": "light-dark(#d8ccb2, #37434f)",
+  "--color-border-secondary": "light-dark(#e7decb, #27313b)",
+  "--border-radius-lg": "14px",
+  "--border-radius-md": "8px",
+};
+
+/**
+ * Opens the host page in a browser, runs use(host), and takes everything down.
+ *
+ * - chromium: path of the browser
+ * - artifacts: folder for screenshots
+ * - url: of an MCP server over streamable HTTP; or
+ * - command: a list, the program and its arguments, of one over stdio
+ */
+export async function withHost({ chromium: executablePath, artifacts, url, command }, use) {
+  const profile = await mkdtemp(join(tmpdir(), "mcpapps-e2e-"));
+  const servers = await startServers(url);
+  let context, stdio;
+  try {
+    context = await chromium.launchPersistentContext(profile, {
+      executablePath, headless: true, viewport: { width: 1040, height: 900 },
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    });
+    const page = context.pages()[0] ?? (await context.newPage());
+    const host = new Host(page, artifacts, Boolean(command));
+    if (command) {
+      stdio = new StdioClientTransport({ command: command[0], args: command.slice(1), stderr: "inherit" });
+      stdio.onmessage = (message) => page.evaluate((m) => window.deliver(m), message).catch(() => {});
+      await stdio.start();
+      await page.exposeFunction("sendToServer", (message) => stdio.send(message));
+    }
+    await page.goto(servers.page);
+    return await use(host);
+  } finally {
+    await context?.close();
+    await stdio?.close();
+    servers.close();
+    await rm(profile, { recursive: true, force: true });
+  }
+}
+
+class Host {
+  /** What the browser complained about: exceptions, CSP violations, console errors. */
+  errors = [];
+
+  constructor(page, artifacts, stdio) {
+    Object.assign(this, { page, artifacts, stdio });
+    page.on("pageerror", (err) => this.errors.push(String(err)));
+    page.on("console", (m) => { if (m.type() === "error") this.errors.push(m.text()); });
+  }
+
+  /** Calls a function of the host page. */
+  call(name, ...args) {
+    return this.page.evaluate(([name, args]) => window.host[name](...args), [name, args]);
+  }
+
+  /** Connects the page's client to the server; see connect in host-page.js. */
+  connect(options = {}) {
+    return this.call("connect", { stdio: this.stdio, ...options });
+  }
+
+  /** Opens the view of a tool; see open in host-page.js. */
+  async open(options) {
+    const id = await this.call("open", options);
+    const outer = await this.page.locator(`iframe[data-view="${id}"]`).elementHandle();
+    const inner = await (await outer.contentFrame()).locator("iframe").elementHandle();
+    return new View(this, id, outer, await inner.contentFrame());
+  }
+}
+
+class View {
+  constructor(host, id, outer, frame) {
+    Object.assign(this, { host, id, outer, frame });
+  }
+
+  /** A function of the host page, for this view: log, calls, sizes, ping, teardown and others. */
+  call(name, ...args) {
+    return this.host.call(name, this.id, ...args);
+  }
+
+  locator(selector) {
+    return this.frame.locator(selector);
+  }
+
+  /** The text of each element, by name. */
+  async texts(selectors) {
+    const entries = Object.entries(selectors).map(async ([name, selector]) => [name, (await this.locator(selector).innerText()).trim()]);
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  /** Waits until the text of an element matches. */
+  async waitForText(selector, pattern, timeout = 10_000) {
+    await this.locator(selector).filter({ hasText: pattern }).waitFor({ timeout });
+  }
+
+  /** Waits until the view has sent no new size for a while, and returns its frame's and content's height. */
+  async settle() {
+    for (let before = -1, n; (n = (await this.call("sizes")).length) !== before; before = n) await sleep(300);
+    return {
+      frame: (await this.outer.boundingBox()).height,
+      content: await this.frame.evaluate(() => document.documentElement.scrollHeight),
+      overflow: await this.frame.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    };
+  }
+
+  /** Takes a picture of the view, or of an element of it, and returns its file name. */
+  async picture(name, selector) {
+    const file = `${name}.png`;
+    const path = join(this.host.artifacts, file);
+    await (selector ? this.locator(selector) : this.outer).screenshot({ path });
+    return file;
+  }
+}
