@@ -30,8 +30,8 @@ type Sample struct {
 	GCCycles            uint64 `json:"gcCycles" jsonschema:"garbage collections since the process started"`
 	GCPauses            uint64 `json:"gcPauses" jsonschema:"stop-the-world pauses of the garbage collector since the sample before"`
 	GCPauseMaxNs        uint64 `json:"gcPauseMaxNs" jsonschema:"longest of these pauses in nanoseconds, at most; 0 if there was none"`
-	SchedLatencyP50Ns   uint64 `json:"schedLatencyP50Ns" jsonschema:"median time that a runnable goroutine waited for a processor since the sample before, in nanoseconds"`
-	SchedLatencyP99Ns   uint64 `json:"schedLatencyP99Ns" jsonschema:"99th percentile of that time, in nanoseconds"`
+	SchedLatencyP50Ns   uint64 `json:"schedLatencyP50Ns" jsonschema:"median time that a runnable goroutine waited for a processor since the sample before, in nanoseconds; 0 if none was seen to wait"`
+	SchedLatencyP99Ns   uint64 `json:"schedLatencyP99Ns" jsonschema:"99th percentile of that time, in nanoseconds; 0 if none was seen to wait"`
 }
 
 // A reading is what runtime/metrics says at one moment.
@@ -77,6 +77,7 @@ func readMetrics() reading {
 // from several goroutines.
 type sampler struct {
 	read func() reading
+	now  func() time.Time
 
 	mu      sync.Mutex
 	last    reading
@@ -85,23 +86,37 @@ type sampler struct {
 
 // newSampler returns a sampler that has taken its first sample.
 func newSampler(read func() reading) *sampler {
-	s := &sampler{read: read}
+	s := &sampler{read: read, now: time.Now}
 	s.sample()
 	return s
 }
 
-// run takes a sample each second until ctx is done.
+// run takes a sample whenever the newest is a second old, until ctx is done.
 func (s *sampler) run(ctx context.Context) {
-	tick := time.NewTicker(sampleEvery)
-	defer tick.Stop()
+	timer := time.NewTimer(sampleEvery)
+	defer timer.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
-			s.sample()
+		case <-timer.C:
+			timer.Reset(s.tick())
 		}
 	}
+}
+
+// tick takes the sample that is due, if one is, and returns the time to the
+// next. One that was asked for puts it off, so that polling does not double
+// the rate.
+func (s *sampler) tick() time.Duration {
+	s.mu.Lock()
+	age := s.now().Sub(s.last.at)
+	s.mu.Unlock()
+	if age < sampleEvery {
+		return sampleEvery - age
+	}
+	s.sample()
+	return sampleEvery
 }
 
 // sample takes a sample and returns it, or the newest one if that is only just

@@ -48,15 +48,22 @@ func (o ShowOutput) full() string {
 	return fmt.Sprintf(`Go process %d (%s, GOMAXPROCS %d), monitored for %s; ranges are over the last %s (%d samples).
 Heap: %s in use (%s to %s), goal %s, allocating %s/s, %s mapped by the runtime
 Goroutines: %d (%d to %d)
-Garbage collection: %d cycles since the start; %d pauses, the longest at most %s
+Garbage collection: %d cycles since the start; %s
 Scheduler latency: median %s, 99th percentile %s (highest %s)`,
 		o.Process.PID, o.Process.GoVersion, o.Process.GOMAXPROCS,
 		(time.Duration(s.Time-o.Process.Started) * time.Millisecond).Round(time.Second),
 		(time.Duration(w.Seconds * float64(time.Second))).Round(time.Second), w.Samples,
 		bytes(s.HeapBytes), bytes(w.HeapBytesMin), bytes(w.HeapBytesMax), bytes(s.HeapGoalBytes), bytes(s.AllocBytesPerSecond), bytes(s.MappedBytes),
 		s.Goroutines, w.GoroutinesMin, w.GoroutinesMax,
-		s.GCCycles, w.GCPauses, duration(w.GCPauseMaxNs),
+		s.GCCycles, w.pauses(),
 		duration(s.SchedLatencyP50Ns), duration(s.SchedLatencyP99Ns), duration(w.SchedLatencyP99MaxNs))
+}
+
+func (w Window) pauses() string {
+	if w.GCPauses == 0 {
+		return "no pauses"
+	}
+	return fmt.Sprintf("%d pauses, the longest at most %s", w.GCPauses, duration(w.GCPauseMaxNs))
 }
 
 // bytes formats n with three significant digits in decimal units.

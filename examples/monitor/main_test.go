@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// output is a buffer that the program writes to while the test reads it.
+type output struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}
+
+// start runs the program with args and returns the URL that it prints, what it
+// prints, and a function that interrupts it and returns its error.
+func start(t *testing.T, args ...string) (url string, out *output, stop func() error) {
+	ctx, cancel := context.WithCancel(t.Context())
+	out = &output{}
+	done := make(chan error, 1)
+	go func() { done <- run(ctx, args, out, io.Discard) }()
+	require.Eventually(t, func() bool {
+		url = regexp.MustCompile(`http://\S+`).FindString(out.String())
+		return url != ""
+	}, 5*time.Second, 5*time.Millisecond)
+	return url, out, func() error {
+		cancel()
+		select {
+		case err := <-done:
+			return err
+		case <-time.After(5 * time.Second):
+			return errors.New("it did not stop")
+		}
+	}
+}
+
+func TestHTTP(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		args []string
+	}{
+		{"stateful", nil},
+		{"stateless", []string{"-stateless"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			url, out, stop := start(t, append(test.args, "-addr", "127.0.0.1:0")...)
+			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+			session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url}, nil)
+			require.NoError(t, err)
+
+			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "show_monitor"})
+			require.NoError(t, err)
+			require.False(t, result.IsError)
+			assert.Regexp(t, `^Go process \d+ .*\nHeap: .* in use`, result.Content[0].(*mcp.TextContent).Text)
+
+			result, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "sample_metrics", Arguments: map[string]any{"seconds": 5}})
+			require.NoError(t, err)
+			assert.True(t, result.IsError, "the bounds of the input schema hold")
+
+			// With a session open, and with it a stream where there are any.
+			begin := time.Now()
+			require.NoError(t, stop())
+			assert.Less(t, time.Since(begin), 2*time.Second)
+			assert.True(t, strings.HasSuffix(out.String(), "monitor: stopped\n"))
+			session.Close()
+		})
+	}
+}
+
+// What the view polls: every sample once, as JSON in both forms.
+func TestSampleMetrics(t *testing.T) {
+	server := newServer(newSampler(readMetrics))
+	clientTransport, serverTransport := mcp.NewInMemoryTransports()
+	_, err := server.Connect(t.Context(), serverTransport, nil)
+	require.NoError(t, err)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), clientTransport, nil)
+	require.NoError(t, err)
+	defer session.Close()
+
+	sample := func(since int64) SampleOutput {
+		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "sample_metrics", Arguments: SampleInput{Since: since}})
+		require.NoError(t, err)
+		require.False(t, result.IsError)
+		data, err := json.Marshal(result.StructuredContent)
+		require.NoError(t, err)
+		assert.JSONEq(t, string(data), result.Content[0].(*mcp.TextContent).Text)
+		var out SampleOutput
+		require.NoError(t, json.Unmarshal(data, &out))
+		return out
+	}
+	first := sample(0)
+	require.NotEmpty(t, first.Samples)
+	assert.Positive(t, first.Process.PID)
+	last := first.Samples[len(first.Samples)-1]
+	time.Sleep(sampleGap)
+	second := sample(last.Seq)
+	require.Len(t, second.Samples, 1)
+	assert.Equal(t, last.Seq+1, second.Samples[0].Seq)
+	assert.Positive(t, second.Samples[0].AllocBytesPerSecond)
+}
+
+func TestPortTaken(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer taken.Close()
+	err = run(t.Context(), []string{"-addr", taken.Addr().String()}, io.Discard, io.Discard)
+	require.ErrorContains(t, err, taken.Addr().String())
+	assert.ErrorContains(t, err, "name another one with -addr")
+}
+
+func TestBadArguments(t *testing.T) {
+	require.EqualError(t, run(t.Context(), []string{"8080"}, io.Discard, io.Discard), `unexpected argument "8080"`)
+	require.Error(t, run(t.Context(), []string{"-nonsense"}, io.Discard, io.Discard))
+}
+
+// A page of another site must not reach a server on the user's own machine.
+func TestCrossOrigin(t *testing.T) {
+	url, _, stop := start(t, "-addr", "127.0.0.1:0")
+	req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	req.Header.Set("Origin", "https://example.com")
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	resp.Body.Close()
+	assert.Equal(t, http.StatusForbidden, resp.StatusCode)
+	require.NoError(t, stop())
+}

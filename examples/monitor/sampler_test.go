@@ -1,0 +1,84 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A testClock makes readings at moments that the test chooses.
+type testClock struct {
+	reading
+}
+
+func (c *testClock) sampler() *sampler {
+	c.at = time.UnixMilli(1_000_000)
+	s := newSampler(func() reading { return c.reading })
+	s.now = func() time.Time { return c.at }
+	return s
+}
+
+func TestSamplerDeltas(t *testing.T) {
+	c := &testClock{}
+	c.allocated, c.heap = 5000, 700
+	c.pauses = histogram{counts: []uint64{0, 9, 9, 9, 0}, edges: edges}
+	c.latencies = c.pauses
+	s := c.sampler()
+
+	first := s.since(0, time.Minute)
+	require.Len(t, first, 1)
+	assert.Equal(t, Sample{Seq: 1, Time: 1_000_000, HeapBytes: 700}, first[0], "what happened before the first sample is not its own")
+
+	c.at = c.at.Add(500 * time.Millisecond)
+	c.allocated += 1000
+	c.cycles = 1
+	c.pauses = histogram{counts: []uint64{0, 9, 11, 9, 0}, edges: edges}
+	c.latencies = histogram{counts: []uint64{0, 99, 9, 10, 0}, edges: edges}
+	got := s.sample()
+	assert.Equal(t, Sample{
+		Seq: 2, Time: 1_000_500, HeapBytes: 700, AllocBytesPerSecond: 2000, GCCycles: 1,
+		GCPauses: 2, GCPauseMaxNs: 2e9, SchedLatencyP50Ns: 1e9, SchedLatencyP99Ns: 4e9,
+	}, got)
+}
+
+func TestSamplerPace(t *testing.T) {
+	c := &testClock{}
+	s := c.sampler()
+
+	c.at = c.at.Add(sampleGap - 1)
+	assert.EqualValues(t, 1, s.sample().Seq, "too soon after the last")
+	c.at = c.at.Add(1)
+	assert.EqualValues(t, 2, s.sample().Seq)
+
+	// The sample that was asked for puts the next one off.
+	c.at = c.at.Add(sampleEvery - 300*time.Millisecond)
+	assert.Equal(t, 300*time.Millisecond, s.tick())
+	assert.Len(t, s.since(0, time.Hour), 2)
+	c.at = c.at.Add(300 * time.Millisecond)
+	assert.Equal(t, sampleEvery, s.tick())
+	assert.Len(t, s.since(0, time.Hour), 3)
+}
+
+func TestSamplerHistory(t *testing.T) {
+	c := &testClock{}
+	s := c.sampler()
+	total := 2 * int(historyLength/time.Second)
+	for range total - 1 {
+		c.at = c.at.Add(time.Second)
+		s.sample()
+	}
+	all := s.since(0, time.Hour)
+	assert.Len(t, all, total/2+1, "the history is bounded")
+	assert.EqualValues(t, total, all[len(all)-1].Seq)
+
+	recent := s.since(0, 10*time.Second)
+	assert.Len(t, recent, 11)
+	assert.Len(t, s.since(int64(total-3), time.Minute), 3)
+	assert.Equal(t, []Sample{}, s.since(int64(total), time.Minute), "null is no list")
+	assert.Len(t, s.since(int64(total+1), 10*time.Second), 11, "a number of an earlier process")
+
+	recent[0].Seq = -1
+	assert.NotEqual(t, int64(-1), s.since(0, 10*time.Second)[0].Seq, "callers get copies")
+}
