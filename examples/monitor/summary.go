@@ -39,7 +39,7 @@ func summarize(samples []Sample) Window {
 // short is for a model whose user sees the charts; it still says what they show.
 func (o ShowOutput) short() string {
 	return fmt.Sprintf("The monitor is on show. Now: heap %s of a %s goal, %d goroutines, %d garbage collections since the start.",
-		bytes(o.Latest.HeapBytes), bytes(o.Latest.HeapGoalBytes), o.Latest.Goroutines, o.Latest.GCCycles)
+		byteCount(o.Latest.HeapBytes), byteCount(o.Latest.HeapGoalBytes), o.Latest.Goroutines, o.Latest.GCCycles)
 }
 
 // full is for clients without a view: everything that the charts would say.
@@ -53,7 +53,7 @@ Scheduler latency: median %s, 99th percentile %s (highest %s)`,
 		o.Process.PID, o.Process.GoVersion, o.Process.GOMAXPROCS,
 		(time.Duration(s.Time-o.Process.Started) * time.Millisecond).Round(time.Second),
 		(time.Duration(w.Seconds * float64(time.Second))).Round(time.Second), w.Samples,
-		bytes(s.HeapBytes), bytes(w.HeapBytesMin), bytes(w.HeapBytesMax), bytes(s.HeapGoalBytes), bytes(s.AllocBytesPerSecond), bytes(s.MappedBytes),
+		byteCount(s.HeapBytes), byteCount(w.HeapBytesMin), byteCount(w.HeapBytesMax), byteCount(s.HeapGoalBytes), byteCount(s.AllocBytesPerSecond), byteCount(s.MappedBytes),
 		s.Goroutines, w.GoroutinesMin, w.GoroutinesMax,
 		s.GCCycles, w.pauses(),
 		duration(s.SchedLatencyP50Ns), duration(s.SchedLatencyP99Ns), duration(w.SchedLatencyP99MaxNs))
@@ -66,8 +66,8 @@ func (w Window) pauses() string {
 	return fmt.Sprintf("%d pauses, the longest at most %s", w.GCPauses, duration(w.GCPauseMaxNs))
 }
 
-// bytes formats n with three significant digits in decimal units.
-func bytes(n uint64) string {
+// byteCount formats n with three significant digits in decimal units.
+func byteCount(n uint64) string {
 	if n < 1000 {
 		return fmt.Sprintf("%d B", n)
 	}

@@ -11,7 +11,7 @@ func TestFormats(t *testing.T) {
 		0: "0 B", 999: "999 B", 1000: "1 kB", 1234: "1.23 kB", 12_345: "12.3 kB", 123_456: "123 kB",
 		999_499: "999 kB", 999_600: "1.00 MB", 4_194_304: "4.19 MB", 5e15: "5000 TB",
 	} {
-		assert.Equal(t, want, bytes(n), n)
+		assert.Equal(t, want, byteCount(n), n)
 	}
 	for n, want := range map[uint64]string{
 		0: "0 ns", 64: "64 ns", 229_376: "229 µs", 1_500_000: "1.50 ms", 10_000_000: "10 ms", 3e9: "3 s", 7.2e12: "7200 s",

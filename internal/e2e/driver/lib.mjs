@@ -77,7 +77,10 @@ class Host {
   constructor(page, artifacts, stdio) {
     Object.assign(this, { page, artifacts, stdio });
     page.on("pageerror", (err) => this.errors.push(String(err)));
-    page.on("console", (m) => { if (m.type() === "error") this.errors.push(m.text()); });
+    page.on("console", (m) => {
+      // The client asks every server for a stream; one without sessions answers 405.
+      if (m.type() === "error" && !m.location().url.endsWith("/mcp")) this.errors.push(m.text());
+    });
   }
 
   /** Calls a function of the host page. */

@@ -1,0 +1,108 @@
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+)
+
+// Drive runs a script of the folder driver and decodes its report. The script
+// gets input, and beside it the paths of the browser and of [Artifacts], as a
+// JSON object on standard input, and prints its report as JSON.
+func Drive(t testing.TB, script string, input map[string]any, report any) {
+	t.Helper()
+	all := map[string]any{"chromium": Chromium(), "artifacts": Artifacts(t)}
+	maps.Copy(all, input)
+	data, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "node", filepath.Join("driver", script))
+	cmd.Dir = Dir()
+	cmd.Stdin = bytes.NewReader(data)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	// The script closes its browser when it is asked to stop.
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, stderr.Bytes())
+	}
+	if err := json.Unmarshal(stdout.Bytes(), report); err != nil {
+		t.Fatalf("the report of %s: %v\n%s", script, err, stdout.Bytes())
+	}
+}
+
+// Build builds the command in a folder of this module, such as
+// "examples/hello", and returns the path of the program.
+func Build(t testing.TB, folder string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), filepath.Base(folder))
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./"+folder)
+	cmd.Dir = filepath.Join(Dir(), "..", "..")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build ./%s: %v\n%s", folder, err, out)
+	}
+	return program
+}
+
+var printedURL = regexp.MustCompile(`https?://\S+`)
+
+// Start starts a program that prints the URL at which it serves, and returns
+// that URL. The program is interrupted when the test ends, and has to exit
+// without an error then.
+func Start(t testing.TB, program string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	urls := make(chan string, 1)
+	drained := make(chan struct{})
+	go func() {
+		defer close(drained)
+		lines := bufio.NewScanner(stdout)
+		for lines.Scan() {
+			if url := printedURL.FindString(lines.Text()); url != "" {
+				urls <- url
+				break
+			}
+		}
+		io.Copy(io.Discard, stdout)
+	}()
+	t.Cleanup(func() {
+		cmd.Process.Signal(os.Interrupt)
+		timer := time.AfterFunc(10*time.Second, func() { cmd.Process.Kill() })
+		defer timer.Stop()
+		<-drained
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%s, interrupted: %v\n%s", filepath.Base(program), err, stderr.Bytes())
+		}
+	})
+	select {
+	case url := <-urls:
+		return url
+	case <-drained:
+		t.Fatalf("%s printed no URL before it ended", filepath.Base(program))
+	case <-time.After(10 * time.Second):
+		t.Fatalf("%s printed no URL", filepath.Base(program))
+	}
+	return ""
+}

@@ -1,0 +1,160 @@
+package e2e
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// shown is what the view of the monitor says.
+type shown struct {
+	State, Process, Sample, Window, Notice string
+	Heap, Goroutines, Pauses, Latency      string
+}
+
+// monitorReport is the report of driver/monitor.mjs.
+type monitorReport struct {
+	ProtocolVersion string
+	Capabilities    struct{ Extensions map[string]any }
+	ModelTools      []string
+	Methods         [][2]string
+	Drawn           map[string]float64
+
+	Initial, Paused, Refreshed shown
+	CallsWhilePaused           int
+	RefreshCalls               []struct {
+		Name      string
+		Arguments map[string]any
+	}
+	Picture, ChartPicture string
+
+	NoticeAfterForgery string
+	Wide, Narrow       struct{ Frame, Content, Overflow float64 }
+	SizesWhileIdle     int
+	Backgrounds        struct{ Light, Dark, Host string }
+
+	CallsWhileLive, CallsWhileHidden, CallsWhenBack, CallsWhileDenied, CallsAfterTeardown, SnapshotCalls int
+	Denied, AllowedAgain, Closed, Snapshot                                                               shown
+	Ping, Teardown                                                                                       map[string]any
+	Errors                                                                                               []string
+}
+
+// The main job: the monitor in the reference host, in a real browser.
+func TestMonitor(t *testing.T) {
+	Need(t, Packages, Browser)
+	url := Start(t, Build(t, "examples/monitor"), "-addr", "127.0.0.1:0")
+	var r monitorReport
+	Drive(t, "monitor.mjs", map[string]any{"url": url, "name": "monitor"}, &r)
+	assertMonitor(t, &r)
+
+	t.Run("order", func(t *testing.T) {
+		// Nothing reaches the view before it says that it is ready, and then the
+		// input comes before the result.
+		want := [][2]string{
+			{"view", "ui/notifications/sandbox-proxy-ready"},
+			{"host", "ui/notifications/sandbox-resource-ready"},
+			{"view", "ui/initialize"},
+			{"host", "response"},
+			{"view", "ui/notifications/initialized"},
+			{"host", "ui/notifications/tool-input"},
+			{"host", "ui/notifications/tool-result"},
+		}
+		fromView := slices.IndexFunc(r.Methods, func(m [2]string) bool { return m[1] == "ui/notifications/size-changed" })
+		assert.Positive(t, fromView, "the view reports its size")
+		handshake := slices.DeleteFunc(slices.Clone(r.Methods), func(m [2]string) bool { return m[1] == "ui/notifications/size-changed" })
+		require.GreaterOrEqual(t, len(handshake), len(want))
+		assert.Equal(t, want, handshake[:len(want)])
+	})
+	t.Run("forged messages", func(t *testing.T) {
+		assert.Empty(t, r.NoticeAfterForgery, "a message of another window than the parent counts for nothing")
+	})
+	t.Run("size", func(t *testing.T) {
+		for name, size := range map[string]struct{ Frame, Content, Overflow float64 }{"wide": r.Wide, "narrow": r.Narrow} {
+			assert.Equal(t, size.Content, size.Frame, "%s: the frame has the height that the view reported", name)
+			assert.Zero(t, size.Overflow, "%s: nothing sticks out", name)
+		}
+		assert.Greater(t, r.Narrow.Frame, r.Wide.Frame, "the charts are one below the other in a narrow frame")
+		assert.Zero(t, r.SizesWhileIdle, "the view goes on reporting its size")
+	})
+	t.Run("theme", func(t *testing.T) {
+		assert.Equal(t, "rgb(255, 255, 255)", r.Backgrounds.Light)
+		assert.Equal(t, "rgb(23, 24, 26)", r.Backgrounds.Dark)
+		assert.Equal(t, "rgb(16, 20, 24)", r.Backgrounds.Host, "the host's style variable wins")
+	})
+	t.Run("polling", func(t *testing.T) {
+		assert.GreaterOrEqual(t, r.CallsWhileLive, 1)
+		assert.LessOrEqual(t, r.CallsWhileLive, 3)
+		assert.Zero(t, r.CallsWhileHidden, "a view that nobody sees asks for nothing")
+		assert.Positive(t, r.CallsWhenBack)
+	})
+	t.Run("host refuses calls", func(t *testing.T) {
+		assert.Equal(t, "Paused", r.Denied.State)
+		assert.Contains(t, r.Denied.Notice, "did not carry out sample_metrics: not allowed by policy")
+		assert.Zero(t, r.CallsWhileDenied)
+		assert.Equal(t, "Live", r.AllowedAgain.State)
+		assert.Empty(t, r.AllowedAgain.Notice)
+	})
+	t.Run("host lets views call no tools", func(t *testing.T) {
+		assert.Equal(t, "Snapshot", r.Snapshot.State)
+		assert.Contains(t, r.Snapshot.Notice, "does not let views call tools")
+		assert.NotEqual(t, "–", r.Snapshot.Heap, "the result of the call is there all the same")
+		assert.Zero(t, r.SnapshotCalls)
+	})
+	t.Run("ping and teardown", func(t *testing.T) {
+		assert.NotNil(t, r.Ping)
+		assert.NotNil(t, r.Teardown)
+		assert.Equal(t, "Closed", r.Closed.State)
+		assert.Zero(t, r.CallsAfterTeardown)
+	})
+}
+
+// The same without sessions, with a client that says what it can in each
+// request, and with an older one that can't.
+func TestMonitorStateless(t *testing.T) {
+	Need(t, Packages, Browser)
+	url := Start(t, Build(t, "examples/monitor"), "-addr", "127.0.0.1:0", "-stateless")
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		t.Run(version, func(t *testing.T) {
+			input := map[string]any{"url": url, "name": "monitor-stateless-" + version, "brief": true}
+			if version == "2026-07-28" {
+				input["versionNegotiation"] = map[string]any{"mode": map[string]any{"pin": version}}
+			}
+			var r monitorReport
+			Drive(t, "monitor.mjs", input, &r)
+			assert.Equal(t, version, r.ProtocolVersion)
+			assertMonitor(t, &r)
+		})
+	}
+}
+
+// assertMonitor checks what holds however the server is run: the view
+// initializes, gets its input and result, draws, and its Refresh brings new
+// figures.
+func assertMonitor(t *testing.T, r *monitorReport) {
+	t.Helper()
+	assert.Equal(t, map[string]any{"mimeTypes": []any{"text/html;profile=mcp-app"}}, r.Capabilities.Extensions["io.modelcontextprotocol/ui"])
+	assert.Equal(t, []string{"show_monitor"}, r.ModelTools, "sample_metrics is for views")
+	assert.Empty(t, r.Errors, "what the browser complained about, violations of the policy among it")
+
+	assert.Equal(t, "Live", r.Initial.State)
+	assert.Empty(t, r.Initial.Notice)
+	assert.Contains(t, r.Initial.Window, "Last 1\u00a0min", "from the tool's input")
+	assert.Regexp(t, `^pid.\d+ · go1\.`, r.Initial.Process, "from the tool's result")
+	assert.Regexp(t, `^[\d.]+ [kMG]B$`, r.Initial.Heap)
+	assert.Regexp(t, `^\d+$`, r.Initial.Goroutines)
+	for _, chart := range []string{"heap", "goroutines", "latency"} {
+		assert.Greater(t, r.Drawn[chart], 10.0, "%s: the length of the lines, in pixels", chart)
+	}
+	assert.Greater(t, Ink(t, r.ChartPicture), 0.02, "the chart of the heap is blank")
+	assert.Greater(t, Ink(t, r.Picture), 0.02, "the view is blank")
+
+	assert.Equal(t, "Paused", r.Paused.State)
+	assert.Zero(t, r.CallsWhilePaused)
+	require.Len(t, r.RefreshCalls, 1)
+	assert.Equal(t, "sample_metrics", r.RefreshCalls[0].Name)
+	assert.NotEqual(t, r.Paused.Sample, r.Refreshed.Sample)
+	assert.NotEqual(t, r.Paused.Process, r.Refreshed.Process, "the process is older now")
+	assert.NotEqual(t, [3]string{r.Paused.Heap, r.Paused.Goroutines, r.Paused.Latency}, [3]string{r.Refreshed.Heap, r.Refreshed.Goroutines, r.Refreshed.Latency}, "Refresh brings new figures")
+}
