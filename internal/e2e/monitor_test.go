@@ -36,7 +36,8 @@ type monitorReport struct {
 	Backgrounds        struct{ Light, Dark, Host string }
 
 	CallsWhileLive, CallsWhileHidden, CallsWhenBack, CallsWhileDenied, CallsAfterTeardown, SnapshotCalls int
-	Denied, AllowedAgain, Closed, Snapshot                                                               shown
+	Denied, AllowedAgain, Closed, Snapshot, TextOnly, TextSnapshot, Failed, Refused                      shown
+	RefusedMethods                                                                                       []string
 	Ping, Teardown                                                                                       map[string]any
 	Errors                                                                                               []string
 }
@@ -101,6 +102,19 @@ func TestMonitor(t *testing.T) {
 		assert.Contains(t, r.Snapshot.Notice, "does not let views call tools")
 		assert.NotEqual(t, "–", r.Snapshot.Heap, "the result of the call is there all the same")
 		assert.Zero(t, r.SnapshotCalls)
+	})
+	t.Run("host keeps structuredContent", func(t *testing.T) {
+		assert.Equal(t, "Live", r.TextOnly.State)
+		assert.Empty(t, r.TextOnly.Notice)
+		assert.Regexp(t, `^[\d.]+ [kMG]B$`, r.TextOnly.Heap, "from the text of sample_metrics")
+		assert.Regexp(t, `Now: heap .* of a .* goal, \d+ goroutines`, r.TextSnapshot.Process, "the text of show_monitor")
+	})
+	t.Run("tool fails", func(t *testing.T) {
+		assert.Contains(t, r.Failed.Notice, "seconds")
+	})
+	t.Run("host refuses the view", func(t *testing.T) {
+		assert.Contains(t, r.Refused.Notice, "The host refused this view: this host knows no such version")
+		assert.NotContains(t, r.RefusedMethods, "ui/notifications/initialized", "the view takes an error for an answer")
 	})
 	t.Run("ping and teardown", func(t *testing.T) {
 		assert.NotNil(t, r.Ping)

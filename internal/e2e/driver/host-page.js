@@ -62,10 +62,13 @@ async function readApp(uri) {
  * - hostContext: theme, styles and so on
  * - hostCapabilities: instead of the default ones
  * - deny: the message with which each tools/call of the view is refused
+ * - omit: keys that the view's results lose on their way, as in some hosts
+ * - refuse: the message with which ui/initialize is refused; open then resolves
+ *   once it is
  * - width: of the frame, in pixels
  * - ready: how long the view may take to initialize, in milliseconds
  */
-async function open({ tool: name, arguments: args = {}, hostContext = {}, hostCapabilities = defaultCapabilities, deny, width = 720, ready = 10_000 }) {
+async function open({ tool: name, arguments: args = {}, hostContext = {}, hostCapabilities = defaultCapabilities, deny, omit = [], refuse, width = 720, ready = 10_000 }) {
   const tool = tools.find((t) => t.name === name);
   if (!tool) throw new Error(`the server has no tool ${name}`);
   const app = await readApp(getToolUiResourceUri(tool));
@@ -95,7 +98,7 @@ async function open({ tool: name, arguments: args = {}, hostContext = {}, hostCa
     if (view.denied) throw Object.assign(new Error(view.denied), { code: -32000 });
     const called = tools.find((t) => t.name === params.name);
     if (!called || isToolVisibilityModelOnly(called)) throw Object.assign(new Error(`${params.name} is not open to views`), { code: -32000 });
-    return client.callTool(params, { signal: extra?.signal });
+    return without(omit, await client.callTool(params, { signal: extra?.signal }));
   };
   bridge.onreadresource = (params) => client.readResource(params);
   bridge.onsizechange = (size) => {
@@ -113,14 +116,29 @@ async function open({ tool: name, arguments: args = {}, hostContext = {}, hostCa
     return send(message, options);
   };
   await bridge.connect(transport);
+  const refused = refuse && new Promise((done) => {
+    const deliver = transport.onmessage;
+    transport.onmessage = (message, extra) => {
+      if (message.method !== "ui/initialize") return deliver(message, extra);
+      transport.send({ jsonrpc: "2.0", id: message.id, error: { code: -32603, message: refuse } }).then(done);
+    };
+  });
   frame.src = `${sandboxOrigin}/sandbox.html?csp=${encodeURIComponent(JSON.stringify(app.ui.csp ?? null))}`;
   await sandboxReady;
   const result = client.callTool({ name, arguments: args });
   await bridge.sendSandboxResourceReady({ html: app.html, permissions: app.ui.permissions });
+  if (refuse) {
+    await within(ready, refused, `the view of ${name} did not ask to be initialized`);
+    return id;
+  }
   await within(ready, initialized, `the view of ${name} did not initialize within ${ready} ms`);
   await bridge.sendToolInput({ arguments: args });
-  await bridge.sendToolResult(await result);
+  await bridge.sendToolResult(without(omit, await result));
   return id;
+}
+
+function without(keys, result) {
+  return Object.fromEntries(Object.entries(result).filter(([key]) => !keys.includes(key)));
 }
 
 function within(ms, promise, message) {

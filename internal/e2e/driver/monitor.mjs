@@ -113,5 +113,29 @@ main((input) => withHost(input, async (host) => {
   await snapshot.settle();
   await snapshot.picture(`${name}-snapshot`);
 
+  await snapshot.call("close");
+
+  // A host that keeps structuredContent from the view; with tools, and without.
+  const text = await host.open({ tool: "show_monitor", omit: ["structuredContent"] });
+  await text.waitForText("#heap .now", "B");
+  report.textOnly = await text.texts(shown);
+  await text.call("close");
+  const textSnapshot = await host.open({ tool: "show_monitor", omit: ["structuredContent"], hostCapabilities: {} });
+  await textSnapshot.waitForText("#state", "Snapshot");
+  await textSnapshot.waitForText("#process", "heap");
+  report.textSnapshot = await textSnapshot.texts(shown);
+  await textSnapshot.call("close");
+
+  // A call that fails, and a host that refuses the view.
+  const failed = await host.open({ tool: "show_monitor", arguments: { seconds: 1 } });
+  await failed.waitForText("#state", "Failed");
+  report.failed = await failed.texts(shown);
+  await failed.call("close");
+  const refused = await host.open({ tool: "show_monitor", refuse: "this host knows no such version" });
+  await refused.waitForText("#notice", "refused");
+  await sleep(200);
+  report.refused = await refused.texts(shown);
+  report.refusedMethods = (await refused.call("log")).filter((m) => m.from === "view").map((m) => m.method);
+
   return { ...report, errors: host.errors };
 }));
