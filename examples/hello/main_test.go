@@ -1,0 +1,37 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestHello(t *testing.T) {
+	clientTransport, serverTransport := mcp.NewInMemoryTransports()
+	_, err := newServer().Connect(t.Context(), serverTransport, nil)
+	require.NoError(t, err)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), clientTransport, nil)
+	require.NoError(t, err)
+	defer session.Close()
+
+	tools, err := session.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	require.Len(t, tools.Tools, 1)
+	meta, err := json.Marshal(tools.Tools[0].Meta)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"ui": {"resourceUri": "ui://hello/hello.html", "visibility": ["model", "app"]}, "ui/resourceUri": "ui://hello/hello.html"}`, string(meta))
+
+	document, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ui://hello/hello.html"})
+	require.NoError(t, err)
+	require.Len(t, document.Contents, 1)
+	assert.Equal(t, "text/html;profile=mcp-app", document.Contents[0].MIMEType)
+	assert.Contains(t, document.Contents[0].Text, "ui/initialize")
+
+	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "hello", Arguments: Input{Name: "Ada"}})
+	require.NoError(t, err)
+	assert.Equal(t, "Hello, Ada!", result.Content[0].(*mcp.TextContent).Text)
+	assert.Equal(t, map[string]any{"greeting": "Hello, Ada!"}, result.StructuredContent)
+}
