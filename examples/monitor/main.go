@@ -86,6 +86,9 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, stateless b
 	if !tcp.IP.IsLoopback() {
 		fmt.Fprintf(stderr, "monitor: warning: %s can be reached from other machines, and there is no authentication\n", tcp)
 	}
+	if tcp.IP.IsUnspecified() { // every address, of which this one can be opened
+		tcp = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: tcp.Port}
+	}
 	fmt.Fprintf(stdout, `monitor listens on http://%s/mcp
 
 Next, in a host that shows MCP Apps:

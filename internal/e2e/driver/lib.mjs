@@ -127,6 +127,20 @@ class View {
     await this.locator(selector).filter({ hasText: pattern }).waitFor({ timeout });
   }
 
+  /** Waits until the host has answered every request of the view. */
+  async answered() {
+    const open = async () => {
+      const ids = new Set();
+      for (const { from, method, id } of await this.call("log")) {
+        if (from === "view" && method && id !== undefined) ids.add(id);
+        if (from === "host" && !method) ids.delete(id);
+      }
+      return ids.size;
+    };
+    while (await open()) await sleep(50);
+    await sleep(50); // for the view to make of it what it does
+  }
+
   /** Waits until the view has sent no new size for a while, and returns its frame's and content's height. */
   async settle() {
     for (let before = -1, n; (n = (await this.call("sizes")).length) !== before; before = n) await sleep(300);

@@ -25,7 +25,7 @@ main((input) => withHost(input, async (host) => {
 
   const view = await host.open({ tool: "show_monitor", arguments: { seconds: 60 }, width: 1000, hostContext: { theme: "light" } });
   await view.waitForText("#state", "Live");
-  await sleep(2500); // time for a line to be a line
+  await sleep(1500); // time for a line to be a line
   report.initial = await view.texts(shown);
   report.drawn = await drawn(view);
   report.methods = (await view.call("log")).map((m) => [m.from, m.method ?? "response"]);
@@ -33,7 +33,7 @@ main((input) => withHost(input, async (host) => {
   // Refresh, with the polling stopped, so that what changes is its doing.
   await view.locator("#pause").click();
   await view.waitForText("#state", "Paused");
-  await sleep(200);
+  await view.answered();
   report.paused = await view.texts(shown);
   report.callsWhilePaused = await callsWithin(view, 1500);
   const calls = (await view.call("calls")).length;
@@ -53,11 +53,11 @@ main((input) => withHost(input, async (host) => {
   // Size: the frame fits, wide and narrow, and nothing goes on reporting.
   await view.locator("#pause").click();
   report.wide = await view.settle();
-  report.callsWhileLive = await callsWithin(view, 2500);
+  report.callsWhileLive = await callsWithin(view, 2000);
   await view.call("resize", 320);
   report.narrow = await view.settle();
   const sizes = (await view.call("sizes")).length;
-  await sleep(2000);
+  await sleep(1200);
   report.sizesWhileIdle = (await view.call("sizes")).length - sizes;
   await view.picture(`${name}-light-320`);
 
@@ -81,10 +81,11 @@ main((input) => withHost(input, async (host) => {
 
   // Out of sight, the view asks for nothing; back in sight, it goes on.
   await view.call("show", false);
-  await sleep(1200); // a call that was under way
-  report.callsWhileHidden = await callsWithin(view, 2500);
+  await sleep(500); // until the browser has told the view
+  await view.answered();
+  report.callsWhileHidden = await callsWithin(view, 1500);
   await view.call("show", true);
-  report.callsWhenBack = await callsWithin(view, 2500);
+  report.callsWhenBack = await callsWithin(view, 2000);
 
   // A host that begins to refuse calls, and lets them again.
   await view.call("deny", "not allowed by policy");
@@ -100,7 +101,6 @@ main((input) => withHost(input, async (host) => {
 
   report.ping = await view.call("ping");
   report.teardown = await view.call("teardown");
-  await sleep(1200);
   report.callsAfterTeardown = await callsWithin(view, 1500);
   report.closed = await view.texts(shown);
   await view.call("close");
@@ -109,7 +109,7 @@ main((input) => withHost(input, async (host) => {
   const snapshot = await host.open({ tool: "show_monitor", width: 720, hostCapabilities: { openLinks: {} }, hostContext: { theme: "light" } });
   await snapshot.waitForText("#state", "Snapshot");
   report.snapshot = await snapshot.texts(shown);
-  report.snapshotCalls = await callsWithin(snapshot, 1500);
+  report.snapshotCalls = await callsWithin(snapshot, 1200);
   await snapshot.settle();
   await snapshot.picture(`${name}-snapshot`);
 
