@@ -10,7 +10,9 @@ ignore (
 require (
 	github.com/google/jsonschema-go v0.4.3
 	github.com/modelcontextprotocol/go-sdk v1.8.0
+	github.com/stretchr/testify v1.12.1
 	github.com/yosida95/uritemplate/v3 v3.0.2
+	golang.org/x/tools v0.42.0
 )
 
 require (

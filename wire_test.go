@@ -1,0 +1,285 @@
+package mcpapps_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/mcpapps-go/mcpapps"
+)
+
+var update = flag.Bool("update", false, "rewrite the transcripts under testdata/wire")
+
+// modern is the first protocol version without a handshake: each request says
+// for itself what the client can do.
+const modern = "2026-07-28"
+
+type reportArgs struct {
+	City string `json:"city" jsonschema:"the city, \"Oslo\" & such"`
+	Days int    `json:"days,omitempty" jsonschema:"how many days, < 15"`
+}
+
+type report struct {
+	City  string `json:"city"`
+	Total int    `json:"total"`
+}
+
+const reportHTML = `<!doctype html><title>Report</title><p id="total">…</p><script>/* a & b < c */</script>`
+
+// newWireServer returns the server that every transcript and every transport is
+// shown with: an app whose tool, resource and document are declared in one call,
+// one of each other kind, and an ordinary tool and resource beside them.
+func newWireServer(opts *mcpapps.Options) *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "report", Version: "1.0.0"}, nil)
+	if opts != nil {
+		mcpapps.Enable(s, opts)
+	}
+	border := false
+	mcpapps.RegisterApp(s,
+		&mcp.Tool{
+			Name: "show_report", Description: "Show the report of a city",
+			Meta: mcp.Meta{"example.com/owner": "weather", "ui": map[string]any{"example.com/hint": 1}},
+		},
+		mcpapps.View{
+			Resource: mcp.Resource{URI: "ui://report/view.html", Name: "report", Meta: mcp.Meta{"example.com/owner": "weather"}},
+			UI: mcpapps.ResourceUIMetadata{
+				CSP: &mcpapps.CSP{
+					ConnectDomains: []string{"https://api.example.com"},
+					FrameDomains:   []string{},
+				},
+				Permissions:   &mcpapps.Permissions{ClipboardWrite: true},
+				PrefersBorder: &border,
+			},
+			Document: mcpapps.HTML(reportHTML),
+		},
+		func(ctx context.Context, req *mcp.CallToolRequest, in reportArgs) (*mcp.CallToolResult, report, error) {
+			return mcpapps.TextFor(ctx, req, "Shown.", "The total of "+in.City+" is 42."), report{in.City, 42}, nil
+		})
+	mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "refresh_report", Description: "Read the report again"},
+		mcpapps.AppOnly(""),
+		func(_ context.Context, _ *mcp.CallToolRequest, in reportArgs) (*mcp.CallToolResult, report, error) {
+			return nil, report{in.City, 43}, nil
+		})
+	mcpapps.RegisterRawAppTool(s,
+		&mcp.Tool{Name: "raw_report", InputSchema: json.RawMessage(`{"type":"object"}`)},
+		mcpapps.ToolUIMetadata{ResourceURI: "ui://report/blob.html", Visibility: []mcpapps.Visibility{mcpapps.VisibilityModel}},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{StructuredContent: report{"Bergen", 7}}, nil
+		})
+	mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://report/blob.html", Name: "blob"},
+		mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{}, Domain: "report.example.com"},
+		func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{
+				Blob: []byte(reportHTML), Meta: mcp.Meta{"example.com/etag": "1"},
+			}}}, nil
+		})
+	mcpapps.RegisterAppResourceTemplate(s,
+		&mcp.ResourceTemplate{URITemplate: "ui://reports/{id}/view", Name: "reports"}, "ui://reports/view",
+		mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ResourceDomains: []string{"https://cdn.example.com"}}},
+		mcpapps.HTMLTemplateFunc(func(_ context.Context, _ *mcp.ReadResourceRequest, vars map[string]string) (string, error) {
+			return "<p>" + vars["id"] + "</p>", nil
+		}))
+
+	mcp.AddTool(s, &mcp.Tool{Name: "add", Description: "Add one"},
+		func(_ context.Context, _ *mcp.CallToolRequest, in struct{ N int }) (*mcp.CallToolResult, any, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprint(in.N + 1)}}}, nil, nil
+		})
+	s.AddResource(&mcp.Resource{URI: "file:///notes.txt", Name: "notes", MIMEType: "text/plain"},
+		func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{Text: "n"}}}, nil
+		})
+	return s
+}
+
+// A wireClient is who asks: a protocol version, and whether apps are declared.
+type wireClient struct {
+	version string
+	ui      bool
+}
+
+func (c wireClient) String() string {
+	if c.ui {
+		return c.version + "-ui"
+	}
+	return c.version + "-text"
+}
+
+func wireClients() (all []wireClient) {
+	for _, v := range mcp.SupportedProtocolVersions() {
+		all = append(all, wireClient{v, true}, wireClient{v, false})
+	}
+	return all
+}
+
+func (c wireClient) capabilities() string {
+	if c.ui {
+		return `{"extensions":{"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}}`
+	}
+	return `{"experimental":{"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}},"roots":{}}` // not under extensions
+}
+
+const clientInfo = `{"name":"client","version":"0"}`
+
+// A message is one line that a client sends.
+type message struct {
+	name   string // of the exchange in the transcript
+	method string
+	params string // the members of params, without braces
+}
+
+// exchanges are what every client asks, after the handshake.
+var exchanges = []message{
+	{"tools list", "tools/list", ``},
+	{"resources list", "resources/list", ``},
+	{"templates list", "resources/templates/list", ``},
+	{"read text", "resources/read", `"uri":"ui://report/view.html"`},
+	{"read blob", "resources/read", `"uri":"ui://report/blob.html"`},
+	{"read template", "resources/read", `"uri":"ui://reports/7/view"`},
+	{"read shell", "resources/read", `"uri":"ui://reports/view"`},
+	{"read not an app", "resources/read", `"uri":"file:///notes.txt"`},
+	{"read missing", "resources/read", `"uri":"ui://report/view.html?v=2"`},
+	{"call", "tools/call", `"name":"show_report","arguments":{"city":"Oslo"}`},
+	{"call app-only", "tools/call", `"name":"refresh_report","arguments":{"city":"Oslo"}`},
+	{"call raw", "tools/call", `"name":"raw_report","arguments":{}`},
+	{"call not an app", "tools/call", `"name":"add","arguments":{"N":1}`},
+}
+
+// line returns the JSON of a message. An older client's request without params
+// has no params at all, which reaches middleware as a typed nil.
+func (c wireClient) line(id int, m message) string {
+	params := m.params
+	switch {
+	case m.method == "initialize":
+		params = fmt.Sprintf(`"protocolVersion":%q,"clientInfo":%s,"capabilities":%s`, c.version, clientInfo, c.capabilities())
+	case c.version >= modern:
+		meta := fmt.Sprintf(`"_meta":{"io.modelcontextprotocol/protocolVersion":%q,"io.modelcontextprotocol/clientInfo":%s,"io.modelcontextprotocol/clientCapabilities":%s}`,
+			c.version, clientInfo, c.capabilities())
+		params = strings.TrimPrefix(params+","+meta, ",")
+	}
+	if params != "" {
+		params = `,"params":{` + params + `}`
+	}
+	if id == 0 {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","method":%q%s}`, m.method, params)
+	}
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q%s}`, id, m.method, params)
+}
+
+// A wire carries lines between a client and a server as they are.
+type wire interface {
+	// exchange sends a line and returns the line that answers it, or "" if the
+	// line is a notification.
+	exchange(t *testing.T, c wireClient, line string) string
+}
+
+// A record is what went over a wire, by the name of the exchange.
+type record struct{ name, sent, received string }
+
+// converse makes the handshake of the client's version and all exchanges.
+func converse(t *testing.T, w wire, c wireClient) []record {
+	t.Helper()
+	var log []record
+	id := 0
+	send := func(m message) {
+		id++
+		sent := c.line(id, m)
+		log = append(log, record{m.name, sent, w.exchange(t, c, sent)})
+	}
+	if c.version >= modern {
+		send(message{"discover", "server/discover", ``})
+	} else {
+		send(message{"initialize", "initialize", ``})
+		w.exchange(t, c, c.line(0, message{method: "notifications/initialized"}))
+	}
+	for _, m := range exchanges {
+		send(m)
+	}
+	return log
+}
+
+// TestWire holds what is said in memory against the transcripts.
+func TestWire(t *testing.T) {
+	for _, c := range wireClients() {
+		t.Run(c.String(), func(t *testing.T) {
+			log := converse(t, dialMemory(t, newWireServer(nil)), c)
+			file := filepath.Join("testdata", "wire", c.String()+".txtar")
+			var ar txtar.Archive
+			if data, err := os.ReadFile(file); err == nil {
+				ar.Comment = txtar.Parse(data).Comment // the prose is written by hand
+			} else if !*update {
+				require.NoError(t, err, "write the transcript with: go test -run TestWire -update .")
+			}
+			for _, r := range log {
+				var data bytes.Buffer
+				fmt.Fprintf(&data, "> %s\n< %s\n", r.sent, r.received)
+				ar.Files = append(ar.Files, txtar.File{Name: r.name, Data: data.Bytes()})
+			}
+			if *update {
+				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+				require.NoError(t, os.WriteFile(file, txtar.Format(&ar), 0o644))
+			}
+			want, err := os.ReadFile(file)
+			require.NoError(t, err)
+			assert.Greater(t, len(bytes.TrimSpace(ar.Comment)), 80, "the transcript has no header that says what it guards against")
+			assert.Equal(t, string(want), string(txtar.Format(&ar)), "rewrite with: go test -run TestWire -update .")
+		})
+	}
+}
+
+// TestWireSameUI shows that a list entry and its content item say the same, in
+// the same bytes, and nothing of it is null.
+func TestWireSameUI(t *testing.T) {
+	for _, plain := range []bool{false, true} {
+		for _, c := range wireClients() {
+			t.Run(fmt.Sprintf("%s/plain=%t", c, plain), func(t *testing.T) {
+				w := dialMemory(t, newWireServer(&mcpapps.Options{PlainReadResults: plain}))
+				listed := make(map[string]string)
+				contents := make(map[string]string)
+				for _, r := range converse(t, w, c) {
+					assert.NotContains(t, r.received, "null", r.name)
+					var msg struct {
+						Result struct {
+							Resources []uiEntry
+							Templates []uiEntry `json:"resourceTemplates"`
+							Contents  []uiEntry
+						}
+					}
+					require.NoError(t, json.Unmarshal([]byte(r.received), &msg))
+					for _, e := range append(msg.Result.Resources, msg.Result.Templates...) {
+						listed[e.URI+e.URITemplate] = string(e.Meta.UI)
+					}
+					for _, e := range msg.Result.Contents {
+						contents[e.URI] = string(e.Meta.UI)
+					}
+				}
+				contents["ui://reports/{id}/view"] = contents["ui://reports/7/view"]
+				delete(contents, "ui://reports/7/view")
+				assert.Len(t, listed, 5)
+				assert.Equal(t, listed, contents)
+				assert.JSONEq(t, `{"csp":{"connectDomains":["https://api.example.com"],"frameDomains":[]},"permissions":{"clipboardWrite":{}},"prefersBorder":false}`,
+					listed["ui://report/view.html"])
+				assert.JSONEq(t, `{"csp":{},"domain":"report.example.com"}`, listed["ui://report/blob.html"])
+				assert.Empty(t, listed["file:///notes.txt"], "metadata is on apps only")
+			})
+		}
+	}
+}
+
+type uiEntry struct {
+	URI         string
+	URITemplate string
+	Meta        struct {
+		UI json.RawMessage `json:"ui"`
+	} `json:"_meta"`
+}
