@@ -3,6 +3,7 @@ package mcpapps
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
 	"sync"
 	"weak"
@@ -98,7 +99,8 @@ func forget(key weak.Pointer[mcp.Server]) {
 
 // middleware changes results on their way out, always on copies: the SDK hands
 // out the pointers that are registered, and middleware further in may share
-// its results between requests.
+// its results between requests. A copy has a Meta of its own, since the SDK
+// writes the server's name there.
 func (sv *server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		res, err := next(ctx, method, req)
@@ -108,10 +110,12 @@ func (sv *server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 		switch r := res.(type) {
 		case *mcp.InitializeResult:
 			c := *r
+			c.Meta = maps.Clone(r.Meta)
 			c.Capabilities = advertise(r.Capabilities)
 			return &c, nil
 		case *mcp.DiscoverResult:
 			c := *r
+			c.Meta = maps.Clone(r.Meta)
 			c.Capabilities = advertise(r.Capabilities)
 			return &c, nil
 		case *mcp.ListToolsResult:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -107,7 +108,8 @@ func (d *document) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mc
 	if res == nil {
 		return nil, readError(uri, errors.New("the handler returned no result"))
 	}
-	c := *res // the SDK writes into what it gets
+	c := *res // the SDK writes into what it gets, Meta included
+	c.Meta = maps.Clone(res.Meta)
 	if res.InputRequests != nil {
 		if c.Contents == nil {
 			// Clients before 2026-07-28 get "nil information" otherwise.

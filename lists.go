@@ -25,6 +25,7 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 	text := shaped && ClientSupport(ctx, req) == SupportNone
 
 	c := *r
+	c.Meta = maps.Clone(r.Meta)
 	if shaped {
 		// The full list too: a shared cache must not give one client's to another.
 		c.CacheScope = "private"
@@ -83,6 +84,7 @@ func (sv *server) listResources(r *mcp.ListResourcesResult) *mcp.ListResourcesRe
 		return r
 	}
 	c := *r
+	c.Meta = maps.Clone(r.Meta)
 	c.Resources = slices.DeleteFunc(slices.Clone(r.Resources), func(r *mcp.Resource) bool {
 		return r != nil && isApp(r.URI, r.MIMEType)
 	})
@@ -94,6 +96,7 @@ func (sv *server) listTemplates(r *mcp.ListResourceTemplatesResult) *mcp.ListRes
 		return r
 	}
 	c := *r
+	c.Meta = maps.Clone(r.Meta)
 	c.ResourceTemplates = slices.DeleteFunc(slices.Clone(r.ResourceTemplates), func(t *mcp.ResourceTemplate) bool {
 		return t != nil && isApp(t.URITemplate, t.MIMEType)
 	})

@@ -2,6 +2,7 @@ package mcpapps
 
 import (
 	"encoding/json"
+	"maps"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -56,7 +57,7 @@ func plainRead(r *mcp.ReadResourceResult) mcp.Result {
 		return r
 	}
 	p := &plainResult{Contents: contents}
-	p.Meta = r.Meta
+	p.Meta = maps.Clone(r.Meta) // the SDK writes the server's name there
 	for k, v := range envelope {
 		switch k {
 		case "resultType":

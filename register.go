@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -92,11 +94,11 @@ func typedHandler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor
 		if any(out) == nil {
 			return textToo(res), out, nil
 		}
-		c := *res
+		c := ownResult(res)
 		if len(c.Content) == 0 {
 			c.Content = nil // the SDK then writes the output there as text
 		}
-		return &c, out, nil
+		return c, out, nil
 	}
 }
 
@@ -104,13 +106,22 @@ func typedHandler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor
 // text as well (Client<>Server Capability Negotiation: results carry meaningful
 // content).
 func textToo(res *mcp.CallToolResult) *mcp.CallToolResult {
-	c := *res
+	c := ownResult(res)
 	if len(c.Content) > 0 || c.StructuredContent == nil || c.InputRequests != nil {
-		return &c
+		return c
 	}
 	if data, err := json.Marshal(c.StructuredContent); err == nil { // else the SDK's to report
 		c.Content = []mcp.Content{&mcp.TextContent{Text: string(data)}}
 	}
+	return c
+}
+
+// ownResult copies as much of a result as the SDK writes to: the struct, the
+// server's name in Meta, and an output's text appended to Content.
+func ownResult(res *mcp.CallToolResult) *mcp.CallToolResult {
+	c := *res
+	c.Meta = maps.Clone(res.Meta)
+	c.Content = slices.Clip(res.Content)
 	return &c
 }
 

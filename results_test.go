@@ -1,0 +1,89 @@
+package mcpapps_test
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcpapps-go/mcpapps"
+)
+
+// TestResultsAreNotWritten shows that handlers and middleware may keep what they
+// return: the SDK writes its own name, and an output's text, into results.
+func TestResultsAreNotWritten(t *testing.T) {
+	const uri = "ui://shared/view.html"
+	meta := func() mcp.Meta { return mcp.Meta{"example.com/a": 1.0} }
+
+	read := &mcp.ReadResourceResult{Meta: meta(), Contents: []*mcp.ResourceContents{{Text: "<p>", Meta: meta()}}}
+	typed := &mcp.CallToolResult{Meta: meta(), Content: make([]mcp.Content, 0, 4)}
+	listed := &mcp.CallToolResult{Meta: meta(), Content: append(make([]mcp.Content, 0, 4), &mcp.TextContent{Text: "a"})}
+	raw := &mcp.CallToolResult{Meta: meta(), StructuredContent: map[string]any{"a": 1}}
+
+	for _, plain := range []bool{false, true} {
+		s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+		shared := make(map[string]mcp.Result)
+		s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				if res, ok := shared[method]; ok {
+					return res, nil
+				}
+				res, err := next(ctx, method, req)
+				switch method {
+				case "server/discover", "tools/list", "resources/list", "resources/templates/list":
+					res.SetMeta(meta())
+					shared[method] = res
+				}
+				return res, err
+			}
+		})
+		mcpapps.Enable(s, &mcpapps.Options{PlainReadResults: plain, OmitLegacyURI: true, UnlistResources: true})
+		ui := mcpapps.ToolUIMetadata{ResourceURI: uri}
+		mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "typed"}, ui,
+			func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, report, error) {
+				return typed, report{"Oslo", 1}, nil
+			})
+		mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "listed"}, ui,
+			func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, []int, error) {
+				return listed, []int{1}, nil
+			})
+		mcpapps.RegisterRawAppTool(s, &mcp.Tool{Name: "raw", InputSchema: json.RawMessage(`{"type":"object"}`)}, ui,
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return raw, nil })
+		mcpapps.RegisterAppResource(s, &mcp.Resource{URI: uri}, mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{}},
+			func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) { return read, nil })
+
+		w, c := dialMemory(t, s), wireClient{modern, true}
+		for i, m := range []message{
+			{"", "server/discover", ``}, {"", "tools/list", ``}, {"", "resources/list", ``}, {"", "resources/templates/list", ``},
+			{"", "resources/read", `"uri":"` + uri + `"`},
+			{"", "tools/call", `"name":"typed","arguments":{}`},
+			{"", "tools/call", `"name":"listed","arguments":{}`},
+			{"", "tools/call", `"name":"raw","arguments":{}`},
+		} {
+			for j := range 2 {
+				got := w.exchange(t, c, c.line(1+2*i+j, m))
+				assert.Contains(t, got, `"name":"s"`, "%s %s", m.method, m.params)
+				assert.Contains(t, got, `"example.com/a":1`, "%s %s", m.method, m.params)
+			}
+		}
+		assert.Equal(t, meta(), read.Meta)
+		assert.Equal(t, meta(), read.Contents[0].Meta)
+		assert.Empty(t, read.Contents[0].URI)
+		assert.Empty(t, read.Contents[0].MIMEType)
+		assert.Empty(t, read.CacheScope)
+		for _, r := range []*mcp.CallToolResult{typed, listed, raw} {
+			assert.Equal(t, meta(), r.Meta)
+		}
+		assert.Nil(t, typed.StructuredContent)
+		assert.Empty(t, typed.Content)
+		assert.Nil(t, listed.StructuredContent)
+		assert.Nil(t, listed.Content[:2][1], "the SDK appended the output to the handler's array")
+		assert.Empty(t, raw.Content)
+		for method, res := range shared {
+			assert.Equal(t, map[string]any(meta()), maps.Clone(res.GetMeta()), method)
+		}
+	}
+}
