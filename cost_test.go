@@ -1,0 +1,358 @@
+package mcpapps_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps"
+)
+
+// The cost of this package is measured against the bare SDK doing the same work
+// with metadata written by hand. Rates vary with the machine and are printed by
+//
+//	go test -run '^$' -bench Cost .
+//
+// Allocations and bytes do not, and the tests in this file hold them.
+
+// searchArgs and searchResult are of the size that tools in the field have.
+type searchArgs struct {
+	Query    string         `json:"query" jsonschema:"what to look for: words, \"quoted phrases\" and field:value pairs, where a field is one of title, author & tag"`
+	Language string         `json:"language,omitempty" jsonschema:"the language of the results as a BCP 47 tag, such as en or pt-BR; the user's own if it is left out"`
+	Since    string         `json:"since,omitempty" jsonschema:"only results changed after this time, in RFC 3339"`
+	Limit    int            `json:"limit,omitempty" jsonschema:"how many results to return at most: > 0 and < 100, 20 if it is left out"`
+	Offset   int            `json:"offset,omitempty" jsonschema:"how many results to pass over, for the next page"`
+	Exact    bool           `json:"exact,omitempty" jsonschema:"match whole words only"`
+	Tags     []string       `json:"tags,omitempty" jsonschema:"only results that have each of these tags"`
+	Filters  []searchFilter `json:"filters,omitempty" jsonschema:"further conditions, all of which must hold"`
+	Weights  map[string]int `json:"weights,omitempty" jsonschema:"how much each field counts for the order"`
+}
+
+type searchFilter struct {
+	Field    string   `json:"field" jsonschema:"the field that the condition is about"`
+	Operator string   `json:"operator" jsonschema:"one of eq, ne, lt, gt and in"`
+	Values   []string `json:"values" jsonschema:"the values to compare with"`
+}
+
+type searchResult struct {
+	Total int         `json:"total" jsonschema:"how many results there are in all"`
+	Next  int         `json:"next,omitempty" jsonschema:"the offset of the next page, 0 if this is the last"`
+	Hits  []searchHit `json:"hits" jsonschema:"the results, best first"`
+}
+
+type searchHit struct {
+	ID      string   `json:"id" jsonschema:"the identifier, for other tools"`
+	Title   string   `json:"title" jsonschema:"the title as plain text"`
+	Excerpt string   `json:"excerpt,omitempty" jsonschema:"some words around the match"`
+	Score   float64  `json:"score" jsonschema:"how well it matches, from 0 to 1"`
+	Tags    []string `json:"tags,omitempty" jsonschema:"its tags"`
+}
+
+func searchTool(context.Context, *mcp.CallToolRequest, searchArgs) (*mcp.CallToolResult, searchResult, error) {
+	return nil, searchResult{}, nil
+}
+
+// A costServer registers n app tools, each with a view of its own if views is
+// set, by one means or the other.
+type costServer func(opts *mcp.ServerOptions, tools int, views bool) *mcp.Server
+
+var costInfo = &mcp.Implementation{Name: "cost", Version: "1"}
+
+// costDocument is shared, as embedded documents are.
+const costDocument = `<!doctype html><title>Results</title><main></main>`
+
+func costTool(i int) *mcp.Tool {
+	return &mcp.Tool{
+		Name:        fmt.Sprintf("search_%04d", i),
+		Title:       "Search",
+		Description: "Search the catalogue and show the results as a list that can be sorted & filtered.",
+	}
+}
+
+func costURI(i int) string { return fmt.Sprintf("ui://cost/%04d.html", i) }
+
+func oursCost(opts *mcp.ServerOptions, tools int, views bool) *mcp.Server {
+	s := mcp.NewServer(costInfo, opts)
+	for i := range tools {
+		mcpapps.RegisterAppTool(s, costTool(i), mcpapps.ToolUIMetadata{ResourceURI: costURI(i)}, searchTool)
+		if views {
+			mcpapps.RegisterAppResource(s, &mcp.Resource{URI: costURI(i), Name: "results"},
+				mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: []string{"https://api.example.com"}}}, mcpapps.HTML(costDocument))
+		}
+	}
+	return s
+}
+
+// bareCost is what a careful author writes without this package. The maps are
+// made for each registration, since the SDK keeps them.
+func bareCost(opts *mcp.ServerOptions, tools int, views bool) *mcp.Server {
+	var o mcp.ServerOptions
+	if opts != nil {
+		o = *opts
+	}
+	o.Capabilities = &mcp.ServerCapabilities{Logging: &mcp.LoggingCapabilities{}}
+	o.Capabilities.AddExtension(mcpapps.ExtensionID, map[string]any{"mimeTypes": []string{mcpapps.MIMEType}})
+	s := mcp.NewServer(costInfo, &o)
+	for i := range tools {
+		t := costTool(i)
+		t.Meta = mcp.Meta{
+			"ui":             map[string]any{"resourceUri": costURI(i), "visibility": []string{"model", "app"}},
+			"ui/resourceUri": costURI(i),
+		}
+		mcp.AddTool(s, t, searchTool)
+		if views {
+			bareResource(s, costURI(i), costDocument, map[string]any{"csp": map[string]any{"connectDomains": []string{"https://api.example.com"}}})
+		}
+	}
+	return s
+}
+
+func bareResource(s *mcp.Server, uri, doc string, ui map[string]any) {
+	meta := mcp.Meta{"ui": ui}
+	s.AddResource(&mcp.Resource{URI: uri, Name: "results", MIMEType: mcpapps.MIMEType, Meta: meta},
+		func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{
+				URI: req.Params.URI, MIMEType: mcpapps.MIMEType, Text: doc, Meta: mcp.Meta{"ui": ui},
+			}}}, nil
+		})
+}
+
+// documents are what is read: 400 kB of a minified bundle, which is mostly
+// script, and of plain markup, in which every other character is escaped.
+func documents(t testing.TB) map[string]string {
+	const size = 400_000
+	file := filepath.Join("internal", "e2e", "node_modules", "@modelcontextprotocol", "ext-apps", "dist", "src", "app-with-deps.js")
+	bundle, err := os.ReadFile(file)
+	if err != nil {
+		bundle = []byte(minified)
+	}
+	fill := func(head, unit string) string {
+		return head + strings.Repeat(unit, size/len(unit)+1)[:size-len(head)]
+	}
+	docs := map[string]string{
+		"bundle": fill("<!doctype html><script>", strings.ToValidUTF8(string(bundle), "")),
+		"markup": fill("<!doctype html><ul>", `<li class="row"><a href="/a?b=1&amp;c=2">One</a></li>`+"\n"),
+	}
+	for k, d := range docs {
+		docs[k] = strings.ToValidUTF8(d, "")
+	}
+	return docs
+}
+
+// minified stands in for a bundle where none is installed: it has about as many
+// characters that JSON escapes as one that a bundler wrote.
+const minified = `var e=Object.defineProperty,t=(e,t)=>{for(var r in t)n(e,r,{get:t[r],enumerable:!0})};` +
+	`function a(e,t,n,r){if(e&&typeof e=="object"||typeof e=="function")for(let i of o(e))s.call(t,i)||i===n||c(t,i,{get:()=>e[i]});return t}` +
+	`class l extends Error{constructor(e,t){super(e),this.name="ZodError",this.issues=t}format(e=e=>e.message){const t={_errors:[]};return t}};`
+
+// ask sends one request to a stateless streamable HTTP handler, without a
+// network, and returns the body.
+func ask(t testing.TB, h http.Handler, line string) string {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, askRequest("http://127.0.0.1/", line))
+	require.Equal(t, http.StatusOK, w.Code, "%s", w.Body)
+	return w.Body.String()
+}
+
+func askRequest(url, line string) *http.Request {
+	req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(line))
+	if err != nil {
+		panic(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	req.Header.Set("Mcp-Protocol-Version", "2025-11-25")
+	return req
+}
+
+func statelessHandler(getServer func() *mcp.Server) http.Handler {
+	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return getServer() },
+		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})
+}
+
+const listTools = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+
+func readLine(uri string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, uri)
+}
+
+// A cost is what one run of a function allocates.
+type cost struct{ allocs, bytes float64 }
+
+// costOf is testing.AllocsPerRun with bytes. It takes the better of two rounds,
+// since the runtime allocates now and then.
+func costOf(runs int, f func()) cost {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	best := cost{math.Inf(1), math.Inf(1)}
+	for range 2 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range runs {
+			f()
+		}
+		runtime.ReadMemStats(&after)
+		best.allocs = min(best.allocs, float64(after.Mallocs-before.Mallocs)/float64(runs))
+		best.bytes = min(best.bytes, float64(after.TotalAlloc-before.TotalAlloc)/float64(runs))
+	}
+	return best
+}
+
+// TestCostList: tools/list allocates a small part of what the bare SDK does,
+// for the same bytes.
+func TestCostList(t *testing.T) {
+	skipUnderRace(t)
+	for _, n := range []int{100, 1000} {
+		bare, ours := bareCost(nil, n, false), oursCost(nil, n, false)
+		hb, ho := statelessHandler(func() *mcp.Server { return bare }), statelessHandler(func() *mcp.Server { return ours })
+		require.Equal(t, ask(t, hb, listTools), ask(t, ho, listTools), "%d tools: the bytes differ", n)
+		b, o := costOf(1, func() { ask(t, hb, listTools) }), costOf(1, func() { ask(t, ho, listTools) })
+		t.Logf("%d tools: bare %.0f allocations and %.0f bytes, ours %.0f and %.0f", n, b.allocs, b.bytes, o.allocs, o.bytes)
+		assert.Less(t, o.allocs, b.allocs/8, "%d tools: allocations", n)
+		assert.Less(t, o.bytes, b.bytes/3, "%d tools: bytes", n)
+	}
+}
+
+// TestCostRead: without PlainReadResults a read costs at most 8 allocations and
+// 4 kB more than the bare SDK's, whatever the document; with it, less.
+func TestCostRead(t *testing.T) {
+	skipUnderRace(t)
+	for name, doc := range documents(t) {
+		bare, ours, plain := readServers(doc)
+		hb := statelessHandler(func() *mcp.Server { return bare })
+		ho := statelessHandler(func() *mcp.Server { return ours })
+		hp := statelessHandler(func() *mcp.Server { return plain })
+		line := readLine("ui://cost/view.html")
+		require.Equal(t, ask(t, hb, line), ask(t, ho, line), name)
+		require.JSONEq(t, ask(t, hb, line), ask(t, hp, line), name)
+		b := costOf(20, func() { discard(hb, line) })
+		o := costOf(20, func() { discard(ho, line) })
+		p := costOf(20, func() { discard(hp, line) })
+		t.Logf("%s: bare %.1f allocations and %.0f bytes, ours %.1f and %.0f, plain %.1f and %.0f", name, b.allocs, b.bytes, o.allocs, o.bytes, p.allocs, p.bytes)
+		assert.LessOrEqual(t, o.allocs, b.allocs+8, "%s: allocations", name)
+		assert.LessOrEqual(t, o.bytes, b.bytes+4096, "%s: bytes", name)
+		assert.Less(t, p.bytes, b.bytes, "%s: bytes with PlainReadResults", name)
+	}
+}
+
+func readServers(doc string) (bare, ours, plain *mcp.Server) {
+	bare = mcp.NewServer(costInfo, nil)
+	bareResource(bare, "ui://cost/view.html", doc, map[string]any{"csp": map[string]any{"connectDomains": []string{"https://api.example.com"}}})
+	register := func(opts *mcpapps.Options) *mcp.Server {
+		s := mcp.NewServer(costInfo, nil)
+		mcpapps.Enable(s, opts)
+		mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://cost/view.html", Name: "results"},
+			mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: []string{"https://api.example.com"}}}, mcpapps.HTML(doc))
+		return s
+	}
+	return bare, register(nil), register(&mcpapps.Options{PlainReadResults: true})
+}
+
+// discard is ask for large answers: a recorder would grow a buffer for each.
+func discard(h http.Handler, line string) {
+	h.ServeHTTP(nowhere{make(http.Header)}, askRequest("http://127.0.0.1/", line))
+}
+
+type nowhere struct{ h http.Header }
+
+func (n nowhere) Header() http.Header         { return n.h }
+func (n nowhere) Write(p []byte) (int, error) { return io.Discard.Write(p) }
+func (n nowhere) WriteHeader(int)             {}
+
+// TestCostRegister: registering 1,000 tools, and a server for each request with
+// 40 tools and their views, allocate at most 1.15 times what the bare SDK does.
+func TestCostRegister(t *testing.T) {
+	skipUnderRace(t)
+	for _, cached := range []bool{false, true} {
+		opts := &mcp.ServerOptions{}
+		if cached {
+			opts.SchemaCache = mcp.NewSchemaCache()
+		}
+		name := fmt.Sprintf("SchemaCache=%t", cached)
+		t.Run("tools/"+name, func(t *testing.T) {
+			compareCost(t, 1,
+				func() { bareCost(opts, 1000, false) },
+				func() { oursCost(opts, 1000, false) })
+		})
+		t.Run("server per request/"+name, func(t *testing.T) {
+			hb := statelessHandler(func() *mcp.Server { return bareCost(opts, 40, true) })
+			ho := statelessHandler(func() *mcp.Server { return oursCost(opts, 40, true) })
+			require.Equal(t, ask(t, hb, listTools), ask(t, ho, listTools))
+			compareCost(t, 3, func() { discard(hb, listTools) }, func() { discard(ho, listTools) })
+		})
+		t.Run("server per read/"+name, func(t *testing.T) {
+			hb := statelessHandler(func() *mcp.Server { return bareCost(opts, 40, true) })
+			ho := statelessHandler(func() *mcp.Server { return oursCost(opts, 40, true) })
+			line := readLine(costURI(7))
+			require.Equal(t, ask(t, hb, line), ask(t, ho, line))
+			compareCost(t, 3, func() { discard(hb, line) }, func() { discard(ho, line) })
+		})
+	}
+}
+
+func compareCost(t *testing.T, runs int, bare, ours func()) {
+	t.Helper()
+	const most = 1.15
+	b, o := costOf(runs, bare), costOf(runs, ours)
+	t.Logf("bare %.0f allocations and %.0f bytes, ours %.0f and %.0f: %.3f and %.3f times",
+		b.allocs, b.bytes, o.allocs, o.bytes, o.allocs/b.allocs, o.bytes/b.bytes)
+	assert.LessOrEqual(t, o.allocs, most*b.allocs, "allocations")
+	assert.LessOrEqual(t, o.bytes, most*b.bytes, "bytes")
+}
+
+// TestCostClientSupport: asking costs no allocation, on either era.
+func TestCostClientSupport(t *testing.T) {
+	skipUnderRace(t)
+	for _, c := range []wireClient{{"2025-11-25", true}, {modern, true}, {"2025-11-25", false}, {modern, false}} {
+		ctx, req := capturedRequest(t, c)
+		want := mcpapps.SupportNone
+		if c.ui {
+			want = mcpapps.SupportUI
+		}
+		require.Equal(t, want, mcpapps.ClientSupport(ctx, req), c.String())
+		assert.Zero(t, testing.AllocsPerRun(100, func() { mcpapps.ClientSupport(ctx, req) }), c.String())
+	}
+}
+
+// capturedRequest returns a tools/call request as a handler gets it.
+func capturedRequest(t testing.TB, c wireClient) (context.Context, mcp.Request) {
+	s := mcp.NewServer(costInfo, nil)
+	var ctx context.Context
+	var req mcp.Request
+	mcp.AddTool(s, &mcp.Tool{Name: "t"}, func(cx context.Context, r *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+		ctx, req = cx, r
+		return nil, nil, nil
+	})
+	opts := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}}
+	if c.ui {
+		opts.Capabilities.AddExtension(mcpapps.ExtensionID, map[string]any{"mimeTypes": []string{mcpapps.MIMEType}})
+	}
+	ct, st := mcp.NewInMemoryTransports()
+	ss, err := s.Connect(context.Background(), st, nil)
+	require.NoError(t, err)
+	cs, err := mcp.NewClient(costInfo, opts).Connect(context.Background(), ct, &mcp.ClientSessionOptions{ProtocolVersion: c.version})
+	require.NoError(t, err)
+	t.Cleanup(func() { cs.Close(); ss.Close() })
+	_, err = cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "t"})
+	require.NoError(t, err)
+	return ctx, req
+}
+
+// skipUnderRace is for tests of allocations: the race detector makes some of its
+// own, and empties pools at random.
+func skipUnderRace(t *testing.T) {
+	if raceEnabled {
+		t.Skip("allocations are not the program's own under the race detector")
+	}
+}

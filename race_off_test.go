@@ -1,0 +1,5 @@
+//go:build !race
+
+package mcpapps_test
+
+const raceEnabled = false
