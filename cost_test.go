@@ -64,10 +64,6 @@ func searchTool(context.Context, *mcp.CallToolRequest, searchArgs) (*mcp.CallToo
 	return nil, searchResult{}, nil
 }
 
-// A costServer registers n app tools, each with a view of its own if views is
-// set, by one means or the other.
-type costServer func(opts *mcp.ServerOptions, tools int, views bool) *mcp.Server
-
 var costInfo = &mcp.Implementation{Name: "cost", Version: "1"}
 
 // costDocument is shared, as embedded documents are.
@@ -83,16 +79,22 @@ func costTool(i int) *mcp.Tool {
 
 func costURI(i int) string { return fmt.Sprintf("ui://cost/%04d.html", i) }
 
+// oursCost returns a server with app tools, each with a view of its own if
+// views is set.
 func oursCost(opts *mcp.ServerOptions, tools int, views bool) *mcp.Server {
 	s := mcp.NewServer(costInfo, opts)
 	for i := range tools {
-		mcpapps.RegisterAppTool(s, costTool(i), mcpapps.ToolUIMetadata{ResourceURI: costURI(i)}, searchTool)
-		if views {
-			mcpapps.RegisterAppResource(s, &mcp.Resource{URI: costURI(i), Name: "results"},
-				mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: []string{"https://api.example.com"}}}, mcpapps.HTML(costDocument))
-		}
+		addOurs(s, i, views)
 	}
 	return s
+}
+
+func addOurs(s *mcp.Server, i int, view bool) {
+	mcpapps.RegisterAppTool(s, costTool(i), mcpapps.ToolUIMetadata{ResourceURI: costURI(i)}, searchTool)
+	if view {
+		mcpapps.RegisterAppResource(s, &mcp.Resource{URI: costURI(i), Name: "results"},
+			mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: []string{"https://api.example.com"}}}, mcpapps.HTML(costDocument))
+	}
 }
 
 // bareCost is what a careful author writes without this package. The maps are
@@ -106,17 +108,21 @@ func bareCost(opts *mcp.ServerOptions, tools int, views bool) *mcp.Server {
 	o.Capabilities.AddExtension(mcpapps.ExtensionID, map[string]any{"mimeTypes": []string{mcpapps.MIMEType}})
 	s := mcp.NewServer(costInfo, &o)
 	for i := range tools {
-		t := costTool(i)
-		t.Meta = mcp.Meta{
-			"ui":             map[string]any{"resourceUri": costURI(i), "visibility": []string{"model", "app"}},
-			"ui/resourceUri": costURI(i),
-		}
-		mcp.AddTool(s, t, searchTool)
-		if views {
-			bareResource(s, costURI(i), costDocument, map[string]any{"csp": map[string]any{"connectDomains": []string{"https://api.example.com"}}})
-		}
+		addBare(s, i, views)
 	}
 	return s
+}
+
+func addBare(s *mcp.Server, i int, view bool) {
+	t := costTool(i)
+	t.Meta = mcp.Meta{
+		"ui":             map[string]any{"resourceUri": costURI(i), "visibility": []string{"model", "app"}},
+		"ui/resourceUri": costURI(i),
+	}
+	mcp.AddTool(s, t, searchTool)
+	if view {
+		bareResource(s, costURI(i), costDocument, map[string]any{"csp": map[string]any{"connectDomains": []string{"https://api.example.com"}}})
+	}
 }
 
 func bareResource(s *mcp.Server, uri, doc string, ui map[string]any) {
@@ -352,7 +358,7 @@ func capturedRequest(t testing.TB, c wireClient) (context.Context, mcp.Request) 
 // skipUnderRace is for tests of allocations: the race detector makes some of its
 // own, and empties pools at random.
 func skipUnderRace(t *testing.T) {
-	if raceEnabled {
+	if mcpapps.RaceEnabled {
 		t.Skip("allocations are not the program's own under the race detector")
 	}
 }

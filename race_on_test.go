@@ -1,5 +1,6 @@
 //go:build race
 
-package mcpapps_test
+package mcpapps
 
-const raceEnabled = true
+// RaceEnabled says whether the tests run under the race detector.
+const RaceEnabled = true

@@ -33,9 +33,13 @@ func (p *pipe) exchange(t *testing.T, _ wireClient, line string) string {
 	if isNotification(line) {
 		return ""
 	}
-	answer, err := p.r.ReadString('\n')
-	require.NoError(t, err)
-	return strings.TrimSuffix(answer, "\n")
+	for {
+		answer, err := p.r.ReadString('\n')
+		require.NoError(t, err)
+		if !isNotification(answer) { // else that a list has changed
+			return strings.TrimSuffix(answer, "\n")
+		}
+	}
 }
 
 func isNotification(line string) bool { return !strings.Contains(line, `"id":`) }
