@@ -86,10 +86,7 @@ func newWireServer(opts *mcpapps.Options) *mcp.Server {
 		})
 	mcpapps.RegisterAppResourceTemplate(s,
 		&mcp.ResourceTemplate{URITemplate: "ui://reports/{id}/view", Name: "reports"}, "ui://reports/view",
-		mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ResourceDomains: []string{"https://cdn.example.com"}}},
-		mcpapps.HTMLTemplateFunc(func(_ context.Context, _ *mcp.ReadResourceRequest, vars map[string]string) (string, error) {
-			return "<p>" + vars["id"] + "</p>", nil
-		}))
+		mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ResourceDomains: []string{"https://cdn.example.com"}}}, wireTemplate)
 
 	mcp.AddTool(s, &mcp.Tool{Name: "add", Description: "Add one"},
 		func(_ context.Context, _ *mcp.CallToolRequest, in struct{ N int }) (*mcp.CallToolResult, any, error) {
@@ -101,6 +98,10 @@ func newWireServer(opts *mcpapps.Options) *mcp.Server {
 		})
 	return s
 }
+
+var wireTemplate = mcpapps.HTMLTemplateFunc(func(_ context.Context, _ *mcp.ReadResourceRequest, vars map[string]string) (string, error) {
+	return "<p>" + vars["id"] + "</p>", nil
+})
 
 // A wireClient is who asks: a protocol version, and whether apps are declared.
 type wireClient struct {
