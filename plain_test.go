@@ -37,9 +37,9 @@ func plainCases() map[string]struct {
 	}
 }
 
-// TestPlainReadResults: the same JSON with the option as without it, for every
+// TestPlainSameJSON: the same JSON with the option as without it, for every
 // protocol version, and the SDK's own result where anything is unusual.
-func TestPlainReadResults(t *testing.T) {
+func TestPlainSameJSON(t *testing.T) {
 	const uri = "ui://plain/view.html"
 	for name, test := range plainCases() {
 		t.Run(name, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestPlainReadResults(t *testing.T) {
 
 // A connection that shook hands as an older client and then sends requests of
 // the newest version is answered alike with the option and without.
-func TestPlainReadResultsMixed(t *testing.T) {
+func TestPlainSameJSONMixed(t *testing.T) {
 	older, newer := wireClient{"2025-06-18", true}, wireClient{modern, true}
 	var answers []string
 	for _, plain := range []bool{false, true} {
@@ -102,7 +102,7 @@ func TestPlainReadResultsMixed(t *testing.T) {
 }
 
 // Every exchange of the transcripts is the same with the option.
-func TestPlainReadResultsWire(t *testing.T) {
+func TestPlainSameJSONWire(t *testing.T) {
 	for _, c := range wireClients() {
 		want := converse(t, dialMemory(t, newWireServer(nil)), c)
 		for i, r := range converse(t, dialMemory(t, newWireServer(&mcpapps.Options{PlainReadResults: true})), c) {
