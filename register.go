@@ -56,8 +56,11 @@ func RegisterRawAppTool(s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, h mcp.Too
 	tt := appTool("RegisterRawAppTool", s, t, ui, h == nil)
 	s.AddTool(tt, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		res, err := h(ctx, req)
-		if res == nil || err != nil {
-			return res, err
+		if err != nil {
+			return nil, err
+		}
+		if res == nil { // which takes the process down, from protocol version 2026-07-28 on
+			return nil, fmt.Errorf("tool %q: the handler returned no result", tt.Name)
 		}
 		return textToo(res), nil
 	})

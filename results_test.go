@@ -24,7 +24,8 @@ func TestResultsAreNotWritten(t *testing.T) {
 	raw := &mcp.CallToolResult{Meta: meta(), StructuredContent: map[string]any{"a": 1}}
 
 	for _, plain := range []bool{false, true} {
-		s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+		caps := &mcp.ServerCapabilities{Extensions: map[string]any{"example.com/b": map[string]any{}}}
+		s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, &mcp.ServerOptions{Capabilities: caps})
 		shared := make(map[string]mcp.Result)
 		s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -34,6 +35,11 @@ func TestResultsAreNotWritten(t *testing.T) {
 				res, err := next(ctx, method, req)
 				switch method {
 				case "server/discover", "tools/list", "resources/list", "resources/templates/list":
+					if r, ok := res.(*mcp.ListToolsResult); ok {
+						for _, tool := range r.Tools { // registration leaves the flat key out
+							tool.Meta = mcp.Meta{mcpapps.LegacyResourceURIKey: uri}
+						}
+					}
 					res.SetMeta(meta())
 					shared[method] = res
 				}
@@ -85,5 +91,22 @@ func TestResultsAreNotWritten(t *testing.T) {
 		for method, res := range shared {
 			assert.Equal(t, map[string]any(meta()), maps.Clone(res.GetMeta()), method)
 		}
+		discovered := shared["server/discover"].(*mcp.DiscoverResult)
+		assert.Equal(t, map[string]any{"example.com/b": map[string]any{}}, discovered.Capabilities.Extensions)
+		for _, tool := range shared["tools/list"].(*mcp.ListToolsResult).Tools {
+			assert.Contains(t, tool.Meta, mcpapps.LegacyResourceURIKey, "a list was shaped in place")
+		}
+		assert.Len(t, shared["resources/list"].(*mcp.ListResourcesResult).Resources, 1, "a list was shaped in place")
 	}
+}
+
+// A raw handler that returns nothing is an error of that call. In the bare SDK
+// it ends the process.
+func TestRawHandlerReturnsNothing(t *testing.T) {
+	s := mcp.NewServer(costInfo, nil)
+	mcpapps.RegisterRawAppTool(s, &mcp.Tool{Name: "raw", InputSchema: json.RawMessage(`{"type":"object"}`)}, mcpapps.AppOnly(""),
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, nil })
+	w, c := dialMemory(t, s), wireClient{modern, true}
+	assert.Contains(t, w.exchange(t, c, c.line(1, message{"", "tools/call", `"name":"raw","arguments":{}`})),
+		`"message":"tool \"raw\": the handler returned no result"`)
 }
