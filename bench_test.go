@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"testing"
 	"time"
 
@@ -75,38 +76,45 @@ func BenchmarkClientSupport(b *testing.B) {
 	}
 }
 
-// inTurns runs both b.N times, in blocks, and reports the rates.
+// inTurns gives each b.N turns of some tenths of a second, and reports the
+// rates. Each turn begins without the other's garbage.
 func inTurns(b *testing.B, bare, ours func()) {
 	b.Helper()
 	bare() // what is done once: a connection, a list that is sorted, an encoding
 	ours()
-	const block = 8
-	var tb, to spent
+	var tb, to turns
 	b.ResetTimer()
-	for done := 0; done < b.N; done += block {
-		n := min(block, b.N-done)
-		tb.add(n, bare)
-		to.add(n, ours)
+	for range b.N {
+		tb.take(bare)
+		to.take(ours)
 	}
 	b.ReportMetric(0, "ns/op") // both together say nothing
-	b.ReportMetric(float64(b.N)/tb.clock.Seconds(), "bare/s")
-	b.ReportMetric(float64(b.N)/to.clock.Seconds(), "ours/s")
-	b.ReportMetric(tb.clock.Seconds()/to.clock.Seconds(), "x")
+	b.ReportMetric(tb.rate(tb.clock), "bare/s")
+	b.ReportMetric(to.rate(to.clock), "ours/s")
+	b.ReportMetric(to.rate(to.clock)/tb.rate(tb.clock), "x")
 	if to.cpu > 0 {
-		b.ReportMetric(tb.cpu.Seconds()/to.cpu.Seconds(), "cpu-x")
+		b.ReportMetric(to.rate(to.cpu)/tb.rate(tb.cpu), "cpu-x")
 	}
 }
 
-type spent struct{ clock, cpu time.Duration }
+// turns are what one side has done so far.
+type turns struct {
+	done       int
+	clock, cpu time.Duration
+}
 
-func (s *spent) add(n int, f func()) {
-	clock, cpu := time.Now(), cpuTime()
-	for range n {
+func (t *turns) take(f func()) {
+	runtime.GC()
+	start, cpu := time.Now(), cpuTime()
+	for time.Since(start) < 300*time.Millisecond {
 		f()
+		t.done++
 	}
-	s.clock += time.Since(clock)
-	s.cpu += cpuTime() - cpu
+	t.clock += time.Since(start)
+	t.cpu += cpuTime() - cpu
 }
+
+func (t *turns) rate(d time.Duration) float64 { return float64(t.done) / d.Seconds() }
 
 // overHTTP asks a server on loopback, statelessly and for JSON.
 func overHTTP(b *testing.B, s *mcp.Server, line string) func() {
