@@ -131,6 +131,45 @@ func TestEnableOnce(t *testing.T) {
 	}
 }
 
+// TestEnableOfOneServer: a server that is busy with a list keeps others waiting
+// neither for its own registration nor for theirs.
+func TestEnableOfOneServer(t *testing.T) {
+	listing, release := make(chan struct{}), make(chan struct{})
+	impl := &mcp.Implementation{Name: "s", Version: "1"}
+	busy := mcp.NewServer(impl, &mcp.ServerOptions{SetCacheable: func(_ context.Context, req mcp.Request, _ *mcp.Cacheable) {
+		if _, ok := req.(*mcp.ListToolsRequest); ok { // under the server's lock
+			close(listing)
+			<-release
+		}
+	}})
+	ct, st := mcp.NewInMemoryTransports()
+	_, err := busy.Connect(t.Context(), st, nil)
+	require.NoError(t, err)
+	cs, err := mcp.NewClient(impl, nil).Connect(t.Context(), ct, nil)
+	require.NoError(t, err)
+	defer cs.Close()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		_, err := cs.ListTools(t.Context(), nil)
+		assert.NoError(t, err)
+	})
+	<-listing
+	wg.Go(func() { Enable(busy, nil) }) // waits for the list
+	time.Sleep(20 * time.Millisecond)
+	done := make(chan struct{})
+	go func() {
+		Enable(mcp.NewServer(impl, nil), nil)
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(10 * time.Second):
+		t.Error("another server waits for the busy one")
+	}
+	close(release)
+	wg.Wait()
+}
+
 // TestEncodedSchema: what is not a schema, or can't be encoded, stays what it
 // is, for the SDK to deal with.
 func TestEncodedSchema(t *testing.T) {

@@ -47,7 +47,8 @@ type Options struct {
 // middleware and must not reach the server itself, which could then not be
 // collected.
 type server struct {
-	opts Options
+	opts    Options
+	install sync.Once // of the middleware
 }
 
 var servers struct {
@@ -70,24 +71,25 @@ func enable(call string, s *mcp.Server, opts *Options) *server {
 	}
 	key := weak.Make(s)
 	servers.Lock()
-	defer servers.Unlock()
-	if sv, ok := servers.m[key]; ok {
-		if opts != nil && *opts != sv.opts {
-			panic(fmt.Sprintf("mcpapps.Enable: other options are in force, %+v, not %+v: call Enable once, before the first Register function", sv.opts, *opts))
+	sv, ok := servers.m[key]
+	if !ok {
+		sv = &server{}
+		if opts != nil {
+			sv.opts = *opts
 		}
-		return sv
+		if servers.m == nil {
+			servers.m = make(map[weak.Pointer[mcp.Server]]*server)
+		}
+		servers.m[key] = sv
+		runtime.AddCleanup(s, forget, key)
 	}
-	sv := &server{}
-	if opts != nil {
-		sv.opts = *opts
+	servers.Unlock()
+	if opts != nil && *opts != sv.opts {
+		panic(fmt.Sprintf("mcpapps.Enable: other options are in force, %+v, not %+v: call Enable once, before the first Register function", sv.opts, *opts))
 	}
-	if servers.m == nil {
-		servers.m = make(map[weak.Pointer[mcp.Server]]*server)
-	}
-	servers.m[key] = sv
-	runtime.AddCleanup(s, forget, key)
-	// Under the lock, so that whoever finds the entry finds the middleware too.
-	s.AddReceivingMiddleware(sv.middleware)
+	// Not under the lock of all servers: this one's may be held by a list that
+	// is being made.
+	sv.install.Do(func() { s.AddReceivingMiddleware(sv.middleware) })
 	return sv
 }
 
