@@ -1,6 +1,7 @@
 package mcpapps
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"errors"
@@ -148,7 +149,7 @@ func (d *document) finish(item *mcp.ResourceContents, uri string) (bool, error) 
 	}
 	item.URI, item.MIMEType = uri, MIMEType
 	switch {
-	case item.Text == "" && len(item.Blob) == 0:
+	case strings.TrimSpace(item.Text) == "" && len(bytes.TrimSpace(item.Blob)) == 0:
 		return false, errEmpty
 	case item.Text != "" && item.Blob != nil:
 		return false, errors.New("it has both text and blob: return one")

@@ -110,3 +110,16 @@ func TestRawHandlerReturnsNothing(t *testing.T) {
 	assert.Contains(t, w.exchange(t, c, c.line(1, message{"", "tools/call", `"name":"raw","arguments":{}`})),
 		`"message":"tool \"raw\": the handler returned no result"`)
 }
+
+// White space is as empty a document as none.
+func TestBlankDocuments(t *testing.T) {
+	for _, item := range []*mcp.ResourceContents{{Text: " \n"}, {Blob: []byte("\t")}, {Text: "\u00a0\r\n"}} {
+		s := mcp.NewServer(costInfo, nil)
+		mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://blank"}, mcpapps.ResourceUIMetadata{},
+			func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+				return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{item}}, nil
+			})
+		w, c := dialMemory(t, s), wireClient{modern, true}
+		assert.Contains(t, w.exchange(t, c, c.line(1, message{"", "resources/read", `"uri":"ui://blank"`})), "the document is empty")
+	}
+}
