@@ -104,7 +104,7 @@ func bareCost(opts *mcp.ServerOptions, tools int, views bool) *mcp.Server {
 	if opts != nil {
 		o = *opts
 	}
-	o.Capabilities = &mcp.ServerCapabilities{Logging: &mcp.LoggingCapabilities{}}
+	o.Capabilities = new(mcp.ServerCapabilities)
 	o.Capabilities.AddExtension(mcpapps.ExtensionID, map[string]any{"mimeTypes": []string{mcpapps.MIMEType}})
 	s := mcp.NewServer(costInfo, &o)
 	for i := range tools {
