@@ -2,6 +2,7 @@ package mcpapps
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"runtime"
 	"sync"
@@ -186,8 +187,9 @@ func TestEncodedSchema(t *testing.T) {
 	s := &jsonschema.Schema{Type: "object"}
 	key := weak.Make(s)
 	assert.JSONEq(t, `{"type":"object"}`, fmt.Sprintf("%s", encodedSchema(s)))
-	_, ok := schemaJSON.Load(key)
-	assert.True(t, ok)
+	raw, ok := schemaJSON.Load(key)
+	require.True(t, ok)
+	assert.Len(t, raw, cap(raw.(json.RawMessage)), "middleware that appends would write to it")
 	runtime.KeepAlive(s)
 	eventually(t, "the encoding goes with its schema", func() bool {
 		_, ok := schemaJSON.Load(key)

@@ -129,7 +129,10 @@ func encodedSchema(v any) any {
 	if err := enc.Encode(s); err != nil {
 		return v
 	}
-	var raw any = json.RawMessage(bytes.TrimSuffix(buf.Bytes(), []byte("\n")))
+	// Of its own length, so that middleware which appends to it writes elsewhere.
+	data := make(json.RawMessage, buf.Len()-len("\n"))
+	copy(data, buf.Bytes())
+	var raw any = data
 	if raw, loaded := schemaJSON.LoadOrStore(key, raw); loaded {
 		return raw
 	}
