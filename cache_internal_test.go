@@ -31,10 +31,10 @@ func encodings() (n int) {
 // after the collection that finds them.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(30 * time.Second)
 	for !holds() {
 		if time.Now().After(deadline) {
-			t.Fatalf("%s: still not so after ten seconds of collecting", what)
+			t.Fatalf("%s: still not so after half a minute of collecting", what)
 		}
 		runtime.GC()
 		time.Sleep(10 * time.Millisecond)
