@@ -21,29 +21,27 @@ import (
 // is; "cpu-x" is the same by the time that the process computed, which other
 // processes disturb less.
 
+// Over loopback the client is in the same process, and adds the same to both;
+// the handler alone is what a server spends.
 func BenchmarkCostListTools(b *testing.B) {
 	for _, n := range []int{100, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			bare, ours := bareCost(nil, n, false), oursCost(nil, n, false)
-			inTurns(b, overHTTP(b, bare, listTools), overHTTP(b, ours, listTools))
+			b.Run("loopback", func(b *testing.B) { inTurns(b, overHTTP(b, bare, listTools), overHTTP(b, ours, listTools)) })
+			b.Run("handler", func(b *testing.B) { inTurns(b, handled(bare, listTools), handled(ours, listTools)) })
 		})
 	}
 }
 
 // PlainReadResults against the bare SDK, and this package without the option.
-// It is the server that is measured: a network and a client in the same process
-// would add the same to both.
 func BenchmarkCostRead(b *testing.B) {
 	docs := documents(b)
 	for _, name := range []string{"bundle", "markup"} {
 		doc := docs[name]
 		bare, ours, plain := readServers(doc)
-		read := func(s *mcp.Server) func() {
-			h := statelessHandler(func() *mcp.Server { return s })
-			return func() { discard(h, readLine("ui://cost/view.html")) }
-		}
-		b.Run(name+"/plain", func(b *testing.B) { inTurns(b, read(bare), read(plain)) })
-		b.Run(name+"/default", func(b *testing.B) { inTurns(b, read(bare), read(ours)) })
+		line := readLine("ui://cost/view.html")
+		b.Run(name+"/plain", func(b *testing.B) { inTurns(b, handled(bare, line), handled(plain, line)) })
+		b.Run(name+"/default", func(b *testing.B) { inTurns(b, handled(bare, line), handled(ours, line)) })
 	}
 }
 
@@ -115,6 +113,12 @@ func (t *turns) take(f func()) {
 }
 
 func (t *turns) rate(d time.Duration) float64 { return float64(t.done) / d.Seconds() }
+
+// handled asks the streamable HTTP handler of a server, without a network.
+func handled(s *mcp.Server, line string) func() {
+	h := statelessHandler(func() *mcp.Server { return s })
+	return func() { discard(h, line) }
+}
 
 // overHTTP asks a server on loopback, statelessly and for JSON.
 func overHTTP(b *testing.B, s *mcp.Server, line string) func() {
