@@ -148,14 +148,17 @@ func validateHost(host string) error {
 			}
 		}
 	}
-	// A last label of digits makes browsers read the host as an IPv4 address.
-	if isDigits(labels[len(labels)-1]) {
-		if wildcard {
-			return errors.New("a wildcard can't stand before an address")
-		}
-		if !isIPv4(labels) {
-			return errors.New("its host ends in a number but is not an IPv4 address")
-		}
+	// A last label that is a number, hexadecimal ones included, makes browsers
+	// read the host of a URL as an IPv4 address (URL Standard, "ends in a number")
+	// and write it as four decimal numbers, which is all that a policy matches.
+	last := labels[len(labels)-1]
+	switch {
+	case isNumber(last) && wildcard:
+		return errors.New("a wildcard can't stand before an address")
+	case isNumber(last) && !isIPv4(labels):
+		return errors.New("its host ends in a number but is not an IPv4 address")
+	case wildcard && len(labels) == 1 && !strings.EqualFold(last, "localhost"):
+		return fmt.Errorf("it allows every host under %q; name a domain, such as %q", last, "https://*.example.com")
 	}
 	return nil
 }
@@ -173,4 +176,9 @@ func isIPv4(labels []string) bool {
 	return true
 }
 
-func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
+func isNumber(label string) bool {
+	if hex, ok := strings.CutPrefix(strings.ToLower(label), "0x"); ok {
+		return strings.Trim(hex, "0123456789abcdef") == ""
+	}
+	return strings.Trim(label, "0123456789") == ""
+}
