@@ -15,10 +15,19 @@ import (
 // optional port. Hosts drop anything else without a word, so registration
 // refuses it.
 //
+// They match as browsers do. Without a port it is the scheme's own; http covers
+// https too, and https does not cover wss; "*." is any depth of subdomains and
+// not the domain itself. An IPv4 address, written as four decimal numbers,
+// localhost and other single names are hosts like any other, but match only
+// what is written the same. A host outside ASCII is written in punycode. No
+// entry can name an IPv6 address or a host with an underscore, which browsers
+// match to nothing, nor a host that ends with a dot, which they take for
+// another than the one without.
+//
 // In each slice nil is absent from the wire and empty is [].
 type CSP struct {
 	// ConnectDomains are for fetch, XMLHttpRequest, WebSocket and EventSource
-	// (connect-src).
+	// (connect-src). A WebSocket needs an entry with ws or wss.
 	ConnectDomains []string
 	// ResourceDomains are for scripts, styles, images, fonts and media
 	// (script-src, style-src, img-src, font-src, media-src).

@@ -15,6 +15,10 @@ import (
 // block plugins and form submission, and neither ever allows eval, blob: or
 // other scheme-wide sources.
 //
+// Origins on the user's own machine and network, such as http://localhost:3000,
+// are origins like any other: a host that keeps apps from them takes them out
+// of c first.
+//
 // An entry that is not an origin is left out whole, since a repaired one would
 // be another than was declared: [CSP.Dropped] names each. The order is fixed,
 // so equal declarations give equal policies. Send it as a header; in a meta
