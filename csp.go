@@ -15,10 +15,19 @@ import (
 // optional port. Hosts drop anything else without a word, so registration
 // refuses it.
 //
+// They match as browsers do. Without a port it is the scheme's own; http covers
+// https too, and https does not cover wss; "*." is any depth of subdomains and
+// not the domain itself. An IPv4 address, written as four decimal numbers,
+// localhost and other single names are hosts like any other, but match only
+// what is written the same. A host outside ASCII is written in punycode. No
+// entry can name an IPv6 address or a host with an underscore, which browsers
+// match to nothing, nor a host that ends with a dot, which they take for
+// another than the one without.
+//
 // In each slice nil is absent from the wire and empty is [].
 type CSP struct {
 	// ConnectDomains are for fetch, XMLHttpRequest, WebSocket and EventSource
-	// (connect-src).
+	// (connect-src). A WebSocket needs an entry with ws or wss.
 	ConnectDomains []string
 	// ResourceDomains are for scripts, styles, images, fonts and media
 	// (script-src, style-src, img-src, font-src, media-src).
@@ -148,14 +157,17 @@ func validateHost(host string) error {
 			}
 		}
 	}
-	// A last label of digits makes browsers read the host as an IPv4 address.
-	if isDigits(labels[len(labels)-1]) {
-		if wildcard {
-			return errors.New("a wildcard can't stand before an address")
-		}
-		if !isIPv4(labels) {
-			return errors.New("its host ends in a number but is not an IPv4 address")
-		}
+	// A last label that is a number, hexadecimal ones included, makes browsers
+	// read the host of a URL as an IPv4 address (URL Standard, "ends in a number")
+	// and write it as four decimal numbers, which is all that a policy matches.
+	last := labels[len(labels)-1]
+	switch {
+	case isNumber(last) && wildcard:
+		return errors.New("a wildcard can't stand before an address")
+	case isNumber(last) && !isIPv4(labels):
+		return errors.New("its host ends in a number but is not an IPv4 address")
+	case wildcard && len(labels) == 1 && !strings.EqualFold(last, "localhost"):
+		return fmt.Errorf("it allows every host under %q; name a domain, such as %q", last, "https://*.example.com")
 	}
 	return nil
 }
@@ -173,4 +185,9 @@ func isIPv4(labels []string) bool {
 	return true
 }
 
-func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
+func isNumber(label string) bool {
+	if hex, ok := strings.CutPrefix(strings.ToLower(label), "0x"); ok {
+		return strings.Trim(hex, "0123456789abcdef") == ""
+	}
+	return strings.Trim(label, "0123456789") == ""
+}

@@ -1,9 +1,11 @@
 package mcpapps
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 )
 
@@ -44,31 +46,32 @@ func (m *ResourceUIMetadata) UnmarshalJSON(data []byte) error {
 }
 
 // UnmarshalJSON decodes a csp object, as in [ResourceUIMetadata.UnmarshalJSON].
+// Beside an error it leaves the zero CSP, which names no origin.
 func (c *CSP) UnmarshalJSON(data []byte) error {
+	*c = CSP{}
 	var v any
 	if err := json.Unmarshal(data, &v); err != nil {
 		return err
 	}
 	d, err := decodeCSP(v)
-	if d == nil {
-		d = &CSP{}
+	if d != nil {
+		*c = *d
 	}
-	*c = *d
 	return err
 }
 
 // UnmarshalJSON decodes a permissions object, as in
-// [ResourceUIMetadata.UnmarshalJSON].
+// [ResourceUIMetadata.UnmarshalJSON]. Beside an error it leaves none.
 func (p *Permissions) UnmarshalJSON(data []byte) error {
+	*p = Permissions{}
 	var v any
 	if err := json.Unmarshal(data, &v); err != nil {
 		return err
 	}
 	d, err := decodePermissions(v)
-	if d == nil {
-		d = &Permissions{}
+	if d != nil {
+		*p = *d
 	}
-	*p = *d
 	return err
 }
 
@@ -76,19 +79,49 @@ func (p *Permissions) UnmarshalJSON(data []byte) error {
 // to nobody.
 func closedTool() ToolUIMetadata { return ToolUIMetadata{Visibility: []Visibility{}} }
 
+// isNull reports whether v encodes as JSON null: nil, or a nil map, slice or
+// pointer as in-process code may leave one.
+func isNull(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case map[string]any:
+		return v == nil
+	case json.RawMessage:
+		return v == nil || string(bytes.TrimSpace(v)) == "null"
+	}
+	switch rv := reflect.ValueOf(v); rv.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Slice:
+		return rv.IsNil()
+	}
+	return false
+}
+
+// viaJSON returns v as decoded JSON, for values that in-process code put where
+// the wire has generic ones.
+func viaJSON(v any) (any, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	var decoded any
+	err = json.Unmarshal(data, &decoded)
+	return decoded, err
+}
+
 // asObject returns v as a JSON object. Maps come from the wire as they are;
 // what in-process code may have put there goes through JSON once.
 func asObject(v any) (map[string]any, error) {
 	if m, ok := v.(map[string]any); ok {
 		return m, nil
 	}
-	data, err := json.Marshal(v)
+	decoded, err := viaJSON(v)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("can't be encoded as JSON: %w", err)
 	}
-	var m map[string]any
-	if err := json.Unmarshal(data, &m); err != nil || m == nil {
-		return nil, fmt.Errorf("must be an object, not %s", shorten(string(data)))
+	m, ok := decoded.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("must be an object, not %s", shorten(jsonText(decoded)))
 	}
 	return m, nil
 }
@@ -101,29 +134,38 @@ func asStrings(v any) ([]string, error) {
 	case []string:
 		return slices.Clone(v), nil
 	case []any:
-		list := make([]string, len(v))
-		for i, e := range v {
-			s, ok := e.(string)
-			if !ok {
-				return nil, fmt.Errorf("must be an array of strings, but its entry %d is %s", i, shorten(jsonText(e)))
-			}
-			list[i] = s
-		}
-		return list, nil
+		return stringsOf(v)
 	}
-	data, err := json.Marshal(v)
+	decoded, err := viaJSON(v)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("can't be encoded as JSON: %w", err)
 	}
-	var list []string
-	if err := json.Unmarshal(data, &list); err != nil {
-		return nil, fmt.Errorf("must be an array of strings, not %s", shorten(string(data)))
+	switch v := decoded.(type) {
+	case nil:
+		return nil, nil
+	case []any:
+		return stringsOf(v)
+	}
+	return nil, fmt.Errorf("must be an array of strings, not %s", shorten(jsonText(decoded)))
+}
+
+func stringsOf(v []any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	list := make([]string, len(v))
+	for i, e := range v {
+		s, ok := e.(string)
+		if !ok {
+			return nil, fmt.Errorf("must be an array of strings, but its entry %d is %s", i, shorten(jsonText(e)))
+		}
+		list[i] = s
 	}
 	return list, nil
 }
 
 func decodeToolUI(v any) (ToolUIMetadata, error) {
-	if v == nil {
+	if isNull(v) {
 		return ToolUIMetadata{}, nil
 	}
 	ui, err := asObject(v)
@@ -137,18 +179,28 @@ func decodeToolUI(v any) (ToolUIMetadata, error) {
 			errs = append(errs, fmt.Errorf("ui.resourceUri %w", err))
 		}
 	}
-	words, err := asStrings(ui[keyVisibility])
-	if err != nil {
-		m.Visibility = []Visibility{}
+	if m.Visibility, err = decodeVisibility(ui[keyVisibility]); err != nil {
 		errs = append(errs, fmt.Errorf("ui.visibility %w", err))
-	} else if words != nil {
-		m.Visibility = make([]Visibility, len(words))
-		for i, w := range words {
-			m.Visibility[i] = Visibility(w)
-		}
 	}
 	m.Extra = extraOf(ui, uiKeys)
 	return m, errors.Join(errs...)
+}
+
+// decodeVisibility returns nil for null, and a list that is open to nobody for
+// anything but an array of strings.
+func decodeVisibility(v any) ([]Visibility, error) {
+	words, err := asStrings(v)
+	if err != nil {
+		return []Visibility{}, err
+	}
+	if words == nil {
+		return nil, nil
+	}
+	list := make([]Visibility, len(words))
+	for i, w := range words {
+		list[i] = Visibility(w)
+	}
+	return list, nil
 }
 
 func decodeURI(v any) (string, error) {
@@ -163,7 +215,7 @@ func decodeURI(v any) (string, error) {
 }
 
 func decodeResourceUI(v any) (ResourceUIMetadata, error) {
-	if v == nil {
+	if isNull(v) {
 		return ResourceUIMetadata{}, nil
 	}
 	ui, err := asObject(v)
@@ -200,7 +252,7 @@ func decodeResourceUI(v any) (ResourceUIMetadata, error) {
 // decodeCSP returns nil for null, and nil with an error for anything malformed:
 // half a policy is none.
 func decodeCSP(v any) (*CSP, error) {
-	if v == nil {
+	if isNull(v) {
 		return nil, nil
 	}
 	obj, err := asObject(v)
@@ -218,7 +270,7 @@ func decodeCSP(v any) (*CSP, error) {
 }
 
 func decodePermissions(v any) (*Permissions, error) {
-	if v == nil {
+	if isNull(v) {
 		return nil, nil
 	}
 	obj, err := asObject(v)
@@ -232,8 +284,8 @@ func decodePermissions(v any) (*Permissions, error) {
 			*asked = v
 		case nil:
 		default:
-			o, err := asObject(v)
-			*asked = err == nil && o != nil
+			_, err := asObject(v)
+			*asked = err == nil && !isNull(v)
 		}
 	}
 	p.Extra = extraOf(obj, permissionKeys)

@@ -1,0 +1,313 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func backend(t testing.TB, name string) Backend {
+	t.Helper()
+	b, err := New(name)
+	require.NoError(t, err)
+	return b
+}
+
+func valid(uri string) bool { return mcpapps.ToolUIMetadata{ResourceURI: uri}.Validate() == nil }
+
+func TestNew(t *testing.T) {
+	for _, name := range []string{"b", "B2", "0", "weather-eu_1.example"} {
+		assert.Equal(t, name, backend(t, name).String())
+	}
+	for _, name := range []string{"", "a/b", ".", "..", "-a", "_a", "a b", "a?", "a#", "a%20b", "ü", "a:1", "a@b", "{a}"} {
+		_, err := New(name)
+		assert.Error(t, err, "%q", name)
+	}
+}
+
+func TestNameAndStrip(t *testing.T) {
+	b := backend(t, "b")
+	for uri, want := range map[string]string{
+		"ui://prefab/tool/r.html": "ui://b/prefab/tool/r.html",
+		"ui://x":                  "ui://b/x",
+		"ui://b/x":                "ui://b/b/x", // not b's yet
+		"ui://b":                  "ui://b/b",
+		"ui:///x":                 "ui://b//x",
+		"ui://x?v=2":              "ui://b/x?v=2",
+		"ui://[::1]:80/x":         "ui://b/[::1]:80/x",
+	} {
+		require.True(t, valid(uri), uri)
+		assert.Equal(t, want, b.Name(uri))
+		assert.True(t, valid(want), want)
+		back, ok := b.Strip(want)
+		assert.True(t, ok)
+		assert.Equal(t, uri, back)
+	}
+	for _, uri := range []string{"", "https://b/x", "file:///b/x", "UI://b/x"} {
+		assert.Equal(t, uri, b.Name(uri), "another scheme is not renamed")
+	}
+	for _, uri := range []string{"", "https://b/x", "ui://b", "ui://b/", "ui://c/x", "ui://B/x", "ui://bb/x", "ui://", "ui:///x"} {
+		_, ok := b.Strip(uri)
+		assert.False(t, ok, uri)
+	}
+	var none Backend
+	assert.Equal(t, "ui://x", none.Name("ui://x"))
+	back, ok := none.Strip("ui://x")
+	assert.True(t, ok)
+	assert.Equal(t, "ui://x", back)
+}
+
+// FuzzName: what a backend named can be had back, stays valid, and belongs to
+// no other backend.
+func FuzzName(f *testing.F) {
+	for _, uri := range []string{"ui://x", "ui://b/x", "ui://b/b/x", "ui://b", "ui:///", "ui:////x", "ui://a%C3%A4/%2F", "ui://[::1]/x", "ui://u:p@h:1/x?y=ui://b/z", "ui://?q", "ui://{id}/x", "https://b/x"} {
+		f.Add("b", "c", uri)
+		f.Add("b", "b.c", uri)
+	}
+	f.Fuzz(func(t *testing.T, first, second, uri string) {
+		b, err := New(first)
+		c, err2 := New(second)
+		if err != nil || err2 != nil || !valid(uri) {
+			return
+		}
+		named := b.Name(uri)
+		if !valid(named) {
+			t.Errorf("%q became %q, which is not valid", uri, named)
+		}
+		if back, ok := b.Strip(named); !ok || back != uri {
+			t.Errorf("%q came back as %q, %v", uri, back, ok)
+		}
+		if twice := b.Name(named); twice == named {
+			t.Errorf("%q is not renamed again", named)
+		} else if back, _ := b.Strip(twice); back != named {
+			t.Errorf("%q came back as %q", twice, back)
+		}
+		if name, back, ok := Split(named); !ok || name != first || back != uri {
+			t.Errorf("Split(%q) is %q, %q, %v", named, name, back, ok)
+		}
+		if first != second {
+			if _, ok := c.Strip(named); ok {
+				t.Errorf("%q belongs to %q and to %q", named, first, second)
+			}
+		}
+	})
+}
+
+// What a gateway passes on, as JSON before and after.
+func TestRenaming(t *testing.T) {
+	b := backend(t, "b")
+	check := func(name, before, after string, v any, rename func() any) {
+		t.Helper()
+		require.NoError(t, json.Unmarshal([]byte(before), v), name)
+		was, err := json.Marshal(v)
+		require.NoError(t, err)
+		got, err := json.Marshal(rename())
+		require.NoError(t, err)
+		var want, have any
+		require.NoError(t, json.Unmarshal([]byte(after), &want))
+		require.NoError(t, json.Unmarshal(got, &have))
+		assert.Equal(t, want, have, name)
+		still, err := json.Marshal(v)
+		require.NoError(t, err)
+		assert.Equal(t, string(was), string(still), "%s: the original is not changed", name)
+	}
+	var tool mcp.Tool
+	check("tool",
+		`{"name":"get-time","title":"T","description":"D","inputSchema":{"type":"object"},"icons":[{"src":"https://i"}],"_meta":{"ui":{"resourceUri":"ui://x","visibility":["app"],"later":1},"ui/resourceUri":"ui://x","openai/outputTemplate":"ui://o","vendor":{"uri":"ui://v"}}}`,
+		`{"name":"get-time","title":"T","description":"D","inputSchema":{"type":"object"},"icons":[{"src":"https://i"}],"_meta":{"ui":{"resourceUri":"ui://b/x","visibility":["app"],"later":1},"ui/resourceUri":"ui://b/x","openai/outputTemplate":"ui://b/o","vendor":{"uri":"ui://v"}}}`,
+		&tool, func() any { return b.Tool(&tool) })
+	tool = mcp.Tool{}
+	check("odd metadata",
+		`{"name":"t","inputSchema":{"type":"object"},"_meta":{"ui":"ui://x","ui/resourceUri":7,"openai/outputTemplate":"https://o"}}`,
+		`{"name":"t","inputSchema":{"type":"object"},"_meta":{"ui":"ui://x","ui/resourceUri":7,"openai/outputTemplate":"https://o"}}`,
+		&tool, func() any { return b.Tool(&tool) })
+	var resource mcp.Resource
+	check("resource",
+		`{"name":"r","uri":"ui://x","mimeType":"text/html;profile=mcp-app","size":3,"_meta":{"ui":{"csp":{"connectDomains":["https://a"]}}}}`,
+		`{"name":"r","uri":"ui://b/x","mimeType":"text/html;profile=mcp-app","size":3,"_meta":{"ui":{"csp":{"connectDomains":["https://a"]}}}}`,
+		&resource, func() any { return b.Resource(&resource) })
+	var file mcp.Resource
+	check("file", `{"name":"r","uri":"file:///x"}`, `{"name":"r","uri":"file:///x"}`, &file, func() any { return b.Resource(&file) })
+	var template mcp.ResourceTemplate
+	check("template",
+		`{"name":"r","uriTemplate":"ui://{deck}/view{?q}"}`, `{"name":"r","uriTemplate":"ui://b/{deck}/view{?q}"}`,
+		&template, func() any { return b.ResourceTemplate(&template) })
+	var read mcp.ReadResourceResult
+	check("read result",
+		`{"_meta":{"v":1},"ttlMs":5,"cacheScope":"private","contents":[{"uri":"ui://x","mimeType":"text/html;profile=mcp-app","text":"ui://x","_meta":{"ui":{"domain":"d"}}},null,{"uri":"file:///y","blob":"eA=="}]}`,
+		`{"_meta":{"v":1},"ttlMs":5,"cacheScope":"private","contents":[{"uri":"ui://b/x","mimeType":"text/html;profile=mcp-app","text":"ui://x","_meta":{"ui":{"domain":"d"}}},null,{"uri":"file:///y","blob":"eA=="}]}`,
+		&read, func() any { return b.ReadResult(&read) })
+	var call mcp.CallToolResult
+	check("call result",
+		`{"_meta":{"ui":{"resourceUri":"ui://x"},"ui/resourceUri":"ui://x"},"isError":true,"structuredContent":{"uri":"ui://x"},"content":[{"type":"text","text":"ui://x"},{"type":"resource_link","uri":"ui://x","name":"n"},{"type":"resource_link","uri":"https://x","name":"n"},{"type":"resource","resource":{"uri":"ui://x","text":"<p>"}}]}`,
+		`{"_meta":{"ui":{"resourceUri":"ui://b/x"},"ui/resourceUri":"ui://b/x"},"isError":true,"structuredContent":{"uri":"ui://x"},"content":[{"type":"text","text":"ui://x"},{"type":"resource_link","uri":"ui://b/x","name":"n"},{"type":"resource_link","uri":"https://x","name":"n"},{"type":"resource","resource":{"uri":"ui://b/x","text":"<p>"}}]}`,
+		&call, func() any { return b.CallResult(&call) })
+
+	typed := b.Tool(&mcp.Tool{Meta: mcp.Meta{"ui": mcpapps.ToolUIMetadata{ResourceURI: "ui://x"}}})
+	assert.Equal(t, map[string]any{"resourceUri": "ui://b/x"}, typed.Meta["ui"])
+
+	assert.Nil(t, b.Tool(nil))
+	assert.Nil(t, b.Resource(nil))
+	assert.Nil(t, b.ResourceTemplate(nil))
+	assert.Nil(t, b.ReadResult(nil))
+	assert.Nil(t, b.CallResult(nil))
+	for _, c := range []mcp.Content{nil, (*mcp.ResourceLink)(nil), (*mcp.EmbeddedResource)(nil), &mcp.TextContent{}, &mcp.EmbeddedResource{}} {
+		assert.NotPanics(t, func() { b.Content(c) })
+	}
+	assert.Nil(t, b.Tool(&mcp.Tool{}).Meta)
+	assert.Nil(t, b.CallResult(&mcp.CallToolResult{}).Content)
+}
+
+// A host reads both backends' apps through a gateway, by the URIs it was given.
+func TestThroughAGateway(t *testing.T) {
+	front := mcp.NewServer(&mcp.Implementation{Name: "gateway", Version: "1"}, nil)
+	upstream := map[string]*mcp.ClientSession{}
+	for _, name := range []string{"maps", "weather"} {
+		server := mcp.NewServer(&mcp.Implementation{Name: name, Version: "1"}, nil)
+		server.AddTool(&mcp.Tool{Name: "show", InputSchema: map[string]any{"type": "object"}, Meta: mcp.Meta{"ui": map[string]any{"resourceUri": "ui://view.html"}}},
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return &mcp.CallToolResult{}, nil
+			})
+		server.AddResource(&mcp.Resource{Name: "view", URI: "ui://view.html", MIMEType: mcpapps.MIMEType}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "ui://view.html", MIMEType: mcpapps.MIMEType, Text: "<p>" + name}}}, nil
+		})
+		cs := connect(t, server)
+		upstream[name] = cs
+		b := backend(t, name)
+		for tool, err := range cs.Tools(t.Context(), nil) {
+			require.NoError(t, err)
+			tool = b.Tool(tool)
+			tool.Name = name + "__" + tool.Name
+			front.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, nil })
+		}
+		for resource, err := range cs.Resources(t.Context(), nil) {
+			require.NoError(t, err)
+			front.AddResource(b.Resource(resource), func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+				name, uri, ok := Split(req.Params.URI)
+				if !ok {
+					return nil, mcp.ResourceNotFoundError(req.Params.URI)
+				}
+				res, err := upstream[name].ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
+				return backend(t, name).ReadResult(res), err
+			})
+		}
+	}
+	cs := connect(t, front)
+	var docs []string
+	tools, err := mcpapps.ListToolsForModel(t.Context(), cs, nil)
+	require.NoError(t, err)
+	for _, tool := range tools {
+		m, err := mcpapps.ToolMetadata(tool)
+		require.NoError(t, err)
+		app, err := mcpapps.ReadApp(t.Context(), cs, m.ResourceURI, nil)
+		require.NoError(t, err)
+		docs = append(docs, tool.Name+" "+app.URI+" "+app.HTML)
+	}
+	assert.Equal(t, []string{"maps__show ui://maps/view.html <p>maps", "weather__show ui://weather/view.html <p>weather"}, docs)
+}
+
+func connect(t *testing.T, server *mcp.Server) *mcp.ClientSession {
+	t.Helper()
+	ct, st := mcp.NewInMemoryTransports()
+	_, err := server.Connect(t.Context(), st, nil)
+	require.NoError(t, err)
+	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, nil).Connect(t.Context(), ct, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { cs.Close() })
+	return cs
+}
+
+func TestExtensions(t *testing.T) {
+	for name, c := range map[string]struct {
+		sets []string
+		want string
+	}{
+		"none":         {[]string{`{}`, `null`}, `null`},
+		"null is {}":   {[]string{`{"a/x":null}`}, `{"a/x":{}}`},
+		"true is {}":   {[]string{`{"a/x":true}`, `{"a/x":{"y":1}}`}, `{"a/x":{"y":1}}`},
+		"side by side": {[]string{`{"a/x":{}}`, `{"b/y":{"z":[2,1]}}`}, `{"a/x":{},"b/y":{"z":[1,2]}}`},
+		"media types": {[]string{`{"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}`, `{"io.modelcontextprotocol/ui":{}}`, `{"io.modelcontextprotocol/ui":{"mimeTypes":["text/a","text/html;profile=mcp-app"]}}`},
+			`{"io.modelcontextprotocol/ui":{"mimeTypes":["text/a","text/html;profile=mcp-app"]}}`},
+		"settings": {[]string{`{"a/x":{"on":false,"n":1,"s":"b","o":{"p":{}},"k":[]}}`, `{"a/x":{"on":true,"n":2,"s":"a","o":{"q":null},"k":"v"}}`}, `{"a/x":{"on":true,"n":2,"s":"b","o":{"p":{},"q":null},"k":[]}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var sets []map[string]any
+			for _, raw := range c.sets {
+				var set map[string]any
+				require.NoError(t, json.Unmarshal([]byte(raw), &set))
+				sets = append(sets, set)
+			}
+			got, err := json.Marshal(Extensions(sets...))
+			require.NoError(t, err)
+			assert.JSONEq(t, c.want, string(got))
+		})
+	}
+	assert.Equal(t, map[string]any{"a/x": map[string]any{}}, Extensions(map[string]any{"a/x": func() {}}), "what can't be sent is {}")
+	assert.Equal(t, map[string]any{"a/x": map[string]any{"m": []any{"t"}}}, Extensions(map[string]any{"a/x": map[string]any{"m": []string{"t"}}}), "typed settings")
+}
+
+// The union is the same in any order and any grouping, and joining it again
+// with what it came from changes nothing; nor does making it change that.
+func TestExtensionsInAnyOrder(t *testing.T) {
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		sets := make([]map[string]any, 1+rng.IntN(5))
+		for i := range sets {
+			sets[i] = map[string]any{}
+			for range rng.IntN(4) {
+				sets[i][string(rune('a'+rng.IntN(3)))+"/x"] = randomJSON(rng, 3)
+			}
+		}
+		before, err := json.Marshal(sets)
+		require.NoError(t, err)
+		want := Extensions(sets...)
+		for range 5 {
+			shuffled := slices.Clone(sets)
+			rng.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+			require.Equal(t, want, Extensions(shuffled...), "seed %d", seed)
+			cut := rng.IntN(len(sets) + 1)
+			require.Equal(t, want, Extensions(Extensions(shuffled[:cut]...), Extensions(shuffled[cut:]...)), "seed %d", seed)
+		}
+		require.Equal(t, want, Extensions(append(sets, want)...), "seed %d", seed)
+		after, err := json.Marshal(sets)
+		require.NoError(t, err)
+		require.Equal(t, string(before), string(after))
+	}
+}
+
+func randomJSON(rng *rand.Rand, depth int) any {
+	n := 7
+	if depth == 0 {
+		n = 4
+	}
+	switch rng.IntN(n) {
+	case 0:
+		return nil
+	case 1:
+		return rng.IntN(2) == 0
+	case 2:
+		return float64(rng.IntN(3))
+	case 3:
+		return strings.Repeat("s", rng.IntN(3))
+	case 4:
+		list := make([]any, rng.IntN(4))
+		for i := range list {
+			list[i] = randomJSON(rng, depth-1)
+		}
+		return list
+	default:
+		obj := map[string]any{}
+		for range rng.IntN(4) {
+			obj[string(rune('a'+rng.IntN(4)))] = randomJSON(rng, depth-1)
+		}
+		return obj
+	}
+}

@@ -1,0 +1,59 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Every published app can be found among its server's tools, read within the
+// default bounds, and put under a policy that leaves out nothing it declares.
+func TestPublishedApps(t *testing.T) {
+	e2e.Need(t, e2e.Apps)
+	raw, err := os.ReadFile(filepath.Join(e2e.Dir(), "apps", "package.json"))
+	require.NoError(t, err)
+	var manifest struct{ Dependencies map[string]string }
+	require.NoError(t, json.Unmarshal(raw, &manifest))
+	require.NotEmpty(t, manifest.Dependencies)
+	for name := range manifest.Dependencies {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			opts := &mcp.ClientOptions{}
+			mcpapps.EnableClient(opts)
+			cmd := exec.Command("node", filepath.Join(e2e.Dir(), "apps", "node_modules", name, "dist", "index.js"), "--stdio")
+			cs, err := mcp.NewClient(&mcp.Implementation{Name: "client", Version: "1"}, opts).Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, nil)
+			require.NoError(t, err)
+			defer cs.Close()
+			listed, err := cs.ListTools(t.Context(), nil)
+			require.NoError(t, err)
+			entries := map[string]mcp.Meta{}
+			for r, err := range cs.Resources(t.Context(), nil) {
+				require.NoError(t, err)
+				entries[r.URI] = r.Meta
+			}
+			apps := 0
+			for _, tool := range listed.Tools {
+				m, err := mcpapps.ToolMetadata(tool)
+				require.NoError(t, err)
+				if m.ResourceURI == "" {
+					continue
+				}
+				apps++
+				app, err := mcpapps.ReadApp(t.Context(), cs, m.ResourceURI, &mcpapps.ReadOptions{Listed: entries[m.ResourceURI]})
+				require.NoError(t, err)
+				assert.NoError(t, app.MetadataErr)
+				assert.Empty(t, app.UI.CSP.Dropped())
+				t.Logf("%s: %s, %d bytes, %s", tool.Name, app.URI, len(app.HTML), app.UI.CSP.Policy())
+			}
+			assert.NotZero(t, apps)
+		})
+	}
+}

@@ -1,0 +1,328 @@
+// Package client holds the reading half of the library against what it has to
+// get on with: the browser that enforces its policies, and the published
+// server.
+package client
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A probe tries to reach a URL in one way; see probe.html for the kinds.
+type probe struct {
+	Kind string `json:"kind"`
+	URL  string `json:"url"`
+}
+
+// A lab is Chromium behind a network of ours. Several documents may run at once.
+type lab struct {
+	net    *network
+	in     io.Writer
+	places chan struct{} // bounds how many run
+
+	mu      sync.Mutex
+	pages   map[string][2]string // path to policy and document
+	answers map[string]chan []byte
+}
+
+func newLab(t *testing.T) *lab {
+	e2e.Need(t, e2e.Packages, e2e.Browser)
+	l := &lab{places: make(chan struct{}, 6), pages: map[string][2]string{}, answers: map[string]chan []byte{}}
+	l.net = newNetwork(t, func(path string) (csp, body string, ok bool) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		p, ok := l.pages[path]
+		return p[0], p[1], ok
+	})
+	cmd := exec.Command("node", filepath.Join(e2e.Dir(), "client", "policy.mjs"), e2e.Chromium(), l.net.proxy)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	l.in = in
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			var answer struct{ URL string }
+			if json.Unmarshal(lines.Bytes(), &answer) == nil {
+				l.mu.Lock()
+				l.answers[answer.URL] <- bytes.Clone(lines.Bytes())
+				l.mu.Unlock()
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		in.Close()
+		stop := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
+		<-read
+		_ = cmd.Wait()
+		stop.Stop()
+	})
+	return l
+}
+
+// An outcome is what a document got under a policy.
+type outcome struct {
+	reached []bool   // per probe
+	Base    string   `json:"base"` // document.baseURI after a base element was added
+	Ran     []string `json:"ran"`  // eval, wasm
+}
+
+// run serves a document under the policy and lets it try the probes. A URL in a
+// probe names a host: the path is run's.
+func (l *lab) run(t *testing.T, policy string, probes []probe, base string) outcome {
+	t.Helper()
+	l.places <- struct{}{}
+	defer func() { <-l.places }()
+	document, err := os.ReadFile(filepath.Join(e2e.Dir(), "client", "probe.html"))
+	require.NoError(t, err)
+
+	l.mu.Lock()
+	id := len(l.pages)
+	numbered := make([]probe, len(probes))
+	for i, p := range probes {
+		numbered[i] = probe{p.Kind, fmt.Sprintf("%s/probe/%d/%d", p.URL, id, i)}
+	}
+	script, err := json.Marshal(map[string]any{"probes": numbered, "base": base})
+	path := fmt.Sprintf("/page/%d", id)
+	url := "http://view.test" + path
+	l.pages[path] = [2]string{policy, strings.Replace(string(document), "PROBES", string(script), 1)}
+	result := make(chan []byte, 1)
+	l.answers[url] = result
+	_, err2 := fmt.Fprintln(l.in, url)
+	l.mu.Unlock()
+	require.NoError(t, errors.Join(err, err2))
+
+	var answer struct {
+		outcome
+		Error string
+	}
+	select {
+	case line := <-result:
+		require.NoError(t, json.Unmarshal(line, &answer))
+		require.Empty(t, answer.Error)
+	case <-time.After(3 * time.Minute):
+		require.Fail(t, "no answer from the browser")
+	}
+	answer.reached = make([]bool, len(probes))
+	for i := range probes {
+		answer.reached[i] = l.net.reachedPath(fmt.Sprintf("/probe/%d/%d", id, i))
+	}
+	return answer.outcome
+}
+
+// Every way out of a document that the policies govern, to one origin. The
+// worker is same-origin only, by the browser's own rule.
+func waysTo(origin string) (probes []probe) {
+	for _, kind := range []string{"script", "module", "style", "img", "media", "font", "fetch", "beacon", "events", "frame", "object", "embed", "manifest", "form"} {
+		probes = append(probes, probe{kind, origin})
+	}
+	return append(probes, probe{"socket", strings.Replace(origin, "http", "ws", 1)})
+}
+
+func (o outcome) kinds(probes []probe) (kinds []string) {
+	for i, p := range probes {
+		if o.reached[i] {
+			kinds = append(kinds, p.Kind)
+		}
+	}
+	return kinds
+}
+
+// A document under Policy reaches what was declared, in the ways that it was
+// declared for, and nothing else.
+func TestPolicyInChromium(t *testing.T) {
+	l := newLab(t)
+	const declared, other = "https://cdn.example.test", "https://other.test"
+	resources := []string{"script", "module", "style", "img", "media", "font"}
+	connect := []string{"fetch", "beacon", "events"}
+	for _, c := range []struct {
+		name           string
+		csp            *mcpapps.CSP
+		self, declared []string // the ways that work
+		base           bool
+	}{
+		{"nothing declared", nil, []string{"script", "module", "style", "img", "media", "worker"}, nil, false},
+		{"empty", &mcpapps.CSP{}, append(slices.Concat(resources, connect), "socket", "worker"), nil, false},
+		{"resources", &mcpapps.CSP{ResourceDomains: []string{declared}}, append(slices.Concat(resources, connect), "socket", "worker"), resources, false},
+		{"connect", &mcpapps.CSP{ConnectDomains: []string{declared}}, append(slices.Concat(resources, connect), "socket", "worker"), connect, false},
+		{"connect to sockets", &mcpapps.CSP{ConnectDomains: []string{"wss://cdn.example.test"}}, append(slices.Concat(resources, connect), "socket", "worker"), append(slices.Clone(connect), "socket")[3:], false},
+		{"frames", &mcpapps.CSP{FrameDomains: []string{declared}}, append(slices.Concat(resources, connect), "socket", "worker"), []string{"frame"}, false},
+		{"base", &mcpapps.CSP{BaseURIDomains: []string{declared}}, append(slices.Concat(resources, connect), "socket", "worker"), nil, true},
+		{"all", &mcpapps.CSP{ConnectDomains: []string{declared, "wss://cdn.example.test"}, ResourceDomains: []string{"https://*.example.test"}, FrameDomains: []string{declared}, BaseURIDomains: []string{declared}},
+			append(slices.Concat(resources, connect), "socket", "worker"), append(slices.Concat(resources, connect), "frame", "socket"), true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			self := append(waysTo("http://view.test"), probe{"worker", "http://view.test"})
+			probes := slices.Concat(self, waysTo(declared), waysTo(other))
+			got := l.run(t, c.csp.Policy(), probes, declared+"/")
+			part := func(from, to int) []string {
+				return outcome{reached: got.reached[from:to]}.kinds(probes[from:to])
+			}
+			n, m := len(self), len(self)+len(waysTo(declared))
+			assert.ElementsMatch(t, c.self, part(0, n), "own origin")
+			assert.ElementsMatch(t, c.declared, part(n, m), "declared origin")
+			assert.Empty(t, part(m, len(probes)), "another origin")
+			assert.Equal(t, c.base, got.Base == declared+"/", "base is %q", got.Base)
+			assert.Empty(t, got.Ran, "eval and WebAssembly")
+		})
+	}
+}
+
+// What the browser makes of each spelling that the grammar keeps.
+func TestOriginsInChromium(t *testing.T) {
+	l := newLab(t)
+	for entry, targets := range map[string]map[string]bool{
+		"https://example.test":           {"https://example.test": true, "http://example.test": false, "https://sub.example.test": false, "https://example.test:8443": false, "https://example.test:443": true, "wss://example.test": false},
+		"http://example.test":            {"http://example.test": true, "https://example.test": true, "http://example.test:8080": false, "ws://example.test": false, "http://example.test.": false},
+		"https://example.test:8443":      {"https://example.test:8443": true, "https://example.test": false},
+		"https://*.example.test":         {"https://a.example.test": true, "https://a.b.example.test": true, "https://example.test": false, "https://attackerexample.test": false, "https://a.example.test:8443": false},
+		"HTTPS://Example.TEST":           {"https://example.test": true},
+		"wss://live.example.test":        {"wss://live.example.test": true, "ws://live.example.test": false, "https://live.example.test": false},
+		"ws://127.0.0.1:21783":           {"ws://127.0.0.1:21783": true, "ws://127.0.0.1:21784": false, "ws://localhost:21783": false},
+		"http://127.0.0.1:3000":          {"http://127.0.0.1:3000": true, "http://localhost:3000": false, "http://2130706433:3000": true, "http://0x7f.1:3000": true},
+		"http://localhost:3000":          {"http://localhost:3000": true, "http://localhost": false, "http://127.0.0.1:3000": false, "http://a.localhost:3000": false},
+		"http://*.localhost:3000":        {"http://a.localhost:3000": true, "http://localhost:3000": false},
+		"http://intranet":                {"http://intranet": true, "http://a.intranet": false},
+		"http://127.example.test":        {"http://127.example.test": true, "http://127.0.0.1": false},
+		"https://xn--bcher-kva.test":     {"https://bücher.test": true},
+		"https://a-b.example.test:65535": {"https://a-b.example.test:65535": true},
+		"https://1.example.test":         {"https://1.example.test": true},
+	} {
+		t.Run(entry, func(t *testing.T) {
+			t.Parallel()
+			c := &mcpapps.CSP{ConnectDomains: []string{entry}}
+			require.Empty(t, c.Dropped())
+			var probes []probe
+			var want []bool
+			for target, reached := range targets {
+				kind := "fetch"
+				if strings.HasPrefix(target, "ws") {
+					kind = "socket"
+				}
+				probes = append(probes, probe{kind, target})
+				want = append(want, reached)
+			}
+			got := l.run(t, c.Policy(), probes, "")
+			for i, p := range probes {
+				assert.Equal(t, want[i], got.reached[i], "%s of %s", p.Kind, p.URL)
+			}
+		})
+	}
+}
+
+// Why the grammar refuses what it refuses: put into a policy as they are, these
+// entries match nothing, or not what they seem to say, or more than one origin.
+func TestRefusedOriginsInChromium(t *testing.T) {
+	l := newLab(t)
+	for entry, targets := range map[string]map[string]bool{
+		"http://[::1]:3000":       {"http://[::1]:3000": false},
+		"http://127.0.0.0x1":      {"http://127.0.0.1": false, "http://127.0.0.0x1": false},
+		"http://0x7f000001":       {"http://127.0.0.1": false, "http://0x7f000001": false},
+		"http://2130706433":       {"http://127.0.0.1": false, "http://2130706433": false},
+		"http://127.0.0.01":       {"http://127.0.0.1": false},
+		"http://*.0.0.1":          {"http://127.0.0.1": true},
+		"http://example.test.":    {"http://example.test": false, "http://example.test.": true},
+		"https://my_host.test":    {"https://my_host.test": false},
+		"https://bücher.test":     {"https://bücher.test": false},
+		"https://*.test":          {"https://a.test": true, "https://b.test": true},
+		"example.test":            {"http://example.test": true, "https://example.test": true},
+		"https://example.test:*":  {"https://example.test:8443": true},
+		"https://example.test/v1": {"https://example.test": false},
+		"https://u@example.test":  {"https://example.test": false},
+		"https:":                  {"https://a.test": true, "https://my_host.test": true}, // and so the network carries what is refused above
+		"http:":                   {"http://example.test.": true, "http://[::1]:3000": true, "http://127.0.0.1": true, "http://0x7f000001": true, "http://2130706433": true, "http://127.0.0.0x1": true},
+		"*":                       {"https://a.test": true},
+	} {
+		t.Run(entry, func(t *testing.T) {
+			t.Parallel()
+			require.Len(t, (&mcpapps.CSP{ConnectDomains: []string{entry}}).Dropped(), 1)
+			var probes []probe
+			for target := range targets {
+				probes = append(probes, probe{"fetch", target})
+			}
+			got := l.run(t, "default-src 'none'; script-src 'unsafe-inline'; connect-src "+entry, probes, "")
+			for i, p := range probes {
+				assert.Equal(t, targets[p.URL], got.reached[i], "%s", p.URL)
+			}
+		})
+	}
+}
+
+// Whatever an entry tries to smuggle in, the document gets no further than
+// without it.
+func TestInjectionInChromium(t *testing.T) {
+	l := newLab(t)
+	const attacker = "https://attacker.example"
+	probes := slices.Concat(waysTo(attacker), []probe{
+		{"script", "https://a.test"}, {"fetch", "https://a.test"}, {"frame", "https://a.test"}, {"fetch", "http://attacker.example"},
+		{"worker", "data:text/javascript,fetch('https://attacker.example')"}, {"script", "data:text/javascript,fetch('https://attacker.example')//"}, {"frame", "data:text/html,<script src=https://attacker.example></script>"},
+	})
+	entries := []string{
+		"https://a.test; script-src-elem " + attacker,
+		"https://a.test;script-src-elem *;connect-src *",
+		"https://a.test, default-src *",
+		"https://a.test," + attacker,
+		"https://a.test " + attacker,
+		"https://a.test\t" + attacker,
+		"https://a.test\n" + attacker,
+		"https://a.test\r\nContent-Security-Policy: default-src *",
+		"https://a.test\r\n\r\n<script src=" + attacker + "></script>",
+		"'unsafe-eval'", "'wasm-unsafe-eval'", "'strict-dynamic'", "'unsafe-hashes'", "'self'", "'nonce-x'",
+		"*", "https:", "http:", "data:", "blob:", "https://*", "https://*:*", "//*", "*.example", "https://*.example",
+		"https://a.test/; frame-src *", "https://a.test?;frame-src *", "https://a.test#;frame-src *",
+		"https://a.test@attacker.example", "https://attacker.example/", "https://attacker.example:*",
+		"https://attacker.example\\", "https://attacker。example", "https://attacker.example%00", "https://attacker.example\x00",
+		"; worker-src data: blob:", "; form-action *", "; report-uri " + attacker, "; sandbox allow-scripts allow-top-navigation",
+	}
+	all := func(entries ...string) *mcpapps.CSP {
+		return &mcpapps.CSP{ConnectDomains: entries, ResourceDomains: entries, FrameDomains: entries, BaseURIDomains: entries}
+	}
+	without := l.run(t, all().Policy(), probes, attacker+"/")
+	require.NotContains(t, without.reached, true)
+	require.Empty(t, without.Ran)
+	for _, entry := range entries {
+		t.Run(entry, func(t *testing.T) {
+			t.Parallel()
+			c := all(entry)
+			assert.Len(t, c.Dropped(), 4)
+			got := l.run(t, c.Policy(), probes, attacker+"/")
+			assert.Equal(t, without.reached, got.reached)
+			assert.Equal(t, without.Ran, got.Ran)
+			assert.NotContains(t, got.Base, attacker)
+		})
+	}
+	// All at once, beside one that counts: it is all that works.
+	t.Run("together", func(t *testing.T) {
+		c := all(append(entries, "https://a.test")...)
+		got := l.run(t, c.Policy(), probes, attacker+"/")
+		for i, p := range probes {
+			if got.reached[i] {
+				assert.Equal(t, "https://a.test", p.URL, p.Kind)
+			}
+		}
+		assert.True(t, slices.Contains(got.reached, true))
+		assert.Empty(t, got.Ran)
+	})
+}

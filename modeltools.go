@@ -1,0 +1,85 @@
+package mcpapps
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// ListOptions bound a [ListToolsForModel].
+type ListOptions struct {
+	// MaxTools is how many tools a server may list, those included that the
+	// model may not see. More are an error. Zero and less mean 100,000.
+	MaxTools int
+	// Timeout bounds the whole listing, beside the context. Zero and less mean
+	// 60 seconds.
+	Timeout time.Duration
+}
+
+const (
+	defaultMaxTools    = 100_000
+	defaultListTimeout = 60 * time.Second
+)
+
+// ListToolsForModel lists the server's tools, all pages of them, and returns
+// those that the model may see, as [ModelTools] does (MCP Apps, Visibility). A
+// listing that does not end is an error: a cursor that comes twice, more tools
+// or pages than MaxTools, a timeout. There is no partial result. opts may be
+// nil.
+//
+// The tools are the SDK's, which may keep them: copy one before changing it.
+func ListToolsForModel(ctx context.Context, cs *mcp.ClientSession, opts *ListOptions) ([]*mcp.Tool, error) {
+	var o ListOptions
+	if opts != nil {
+		o = *opts
+	}
+	if o.MaxTools <= 0 {
+		o.MaxTools = defaultMaxTools
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = defaultListTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	tools, err := within(ctx, func() ([]*mcp.Tool, error) { return listForModel(ctx, cs, o.MaxTools) })
+	if err != nil {
+		return nil, fmt.Errorf("mcpapps.ListToolsForModel: %w", err)
+	}
+	return tools, nil
+}
+
+func listForModel(ctx context.Context, cs *mcp.ClientSession, maxTools int) ([]*mcp.Tool, error) {
+	var model []*mcp.Tool
+	listed := 0
+	// Hashes, since a server chooses the length of its cursors.
+	seen := make(map[[sha256.Size]byte]bool)
+	params := &mcp.ListToolsParams{}
+	for {
+		res, err := cs.ListTools(ctx, params)
+		if err != nil {
+			return nil, err
+		}
+		if listed += len(res.Tools); listed > maxTools {
+			return nil, fmt.Errorf("the server lists more than %d tools", maxTools)
+		}
+		for _, t := range res.Tools {
+			if toolVisibleTo(t, VisibilityModel) {
+				model = append(model, t)
+			}
+		}
+		if res.NextCursor == "" {
+			return model, nil
+		}
+		sum := sha256.Sum256([]byte(res.NextCursor))
+		if seen[sum] {
+			return nil, fmt.Errorf("the cursor %q came twice: the server's pages run in a circle", shorten(res.NextCursor))
+		}
+		if seen[sum] = true; len(seen) > maxTools {
+			return nil, fmt.Errorf("the server lists its tools in more than %d pages", maxTools)
+		}
+		params.Cursor = res.NextCursor
+	}
+}
