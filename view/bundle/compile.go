@@ -81,8 +81,8 @@ func (c *compilation) run() (js, css string, ok bool) {
 		MinifyIdentifiers:   !b.opts.Unminified,
 		MinifySyntax:        !b.opts.Unminified,
 		Plugins: []api.Plugin{{Name: "fs", Setup: func(p api.PluginBuild) {
-			p.OnResolve(api.OnResolveOptions{Filter: ""}, c.resolve)
-			p.OnLoad(api.OnLoadOptions{Filter: ""}, c.load)
+			p.OnResolve(api.OnResolveOptions{Filter: ".*"}, c.resolve)
+			p.OnLoad(api.OnLoadOptions{Filter: ".*"}, c.load)
 		}}},
 	}
 	if b.opts.SourceMaps {
@@ -185,6 +185,8 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 	}
 	loc, err := b.resolver.resolve(ref, dir, args.Kind)
 	switch {
+	case err != nil && args.Kind == api.ResolveCSSURLToken && dormant(c.textOf(args), args.Path):
+		return api.OnResolveResult{Path: args.Path, External: true}, nil
 	case err != nil:
 		return api.OnResolveResult{}, err
 	case loc.external != "":
@@ -214,6 +216,15 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 		}
 	}
 	return result, nil
+}
+
+// textOf returns the style that a reference stands in.
+func (c *compilation) textOf(args api.OnResolveArgs) string {
+	if args.Namespace == inPage {
+		return c.page[args.Importer].text
+	}
+	text, _ := c.b.files.read(args.Importer)
+	return text
 }
 
 func (c *compilation) touch() {

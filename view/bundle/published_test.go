@@ -1,7 +1,6 @@
 package bundle_test
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -68,4 +67,14 @@ func scaled(d time.Duration) time.Duration {
 	return 8 * d
 }
 
-var _ fs.FS
+
+func BenchmarkPublishedDocuments(b *testing.B) {
+	files := published(b)
+	for b.Loop() {
+		for _, file := range files {
+			if _, err := bundle.HTML(os.DirFS(filepath.Dir(file)), filepath.Base(file), nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

@@ -45,8 +45,15 @@ func (e *element) has(key string) bool {
 	return ok
 }
 
+// long is the length from which the text of a script or style is passed over
+// rather than read into the tokenizer's buffer, which would take up to four
+// times its size. Documents of megabytes are mostly such texts.
+const long = 64 << 10
+
 // scan lists the elements that the bundler has rules for.
-func scan(src string) []*element {
+func scan(src string) []*element { return scanFrom(src, long) }
+
+func scanFrom(src string, long int) []*element {
 	var (
 		found     []*element
 		open      *element // a raw text element whose text and end tag come next
@@ -97,6 +104,11 @@ func scan(src string) []*element {
 				switch el.name {
 				case "script", "style", "title":
 					open = el
+					if n := plainText(src[pos:], el.name); n >= long && el.name != "title" {
+						pos += n
+						el.textEnd = pos
+						z = xhtml.NewTokenizer(strings.NewReader(src[pos:]))
+					}
 				case "template":
 					templates++
 				}
@@ -105,6 +117,23 @@ func scan(src string) []*element {
 				el.number = len(found)
 				found = append(found, el)
 			}
+		}
+	}
+}
+
+// plainText returns the length of the text of a script or style that begins s
+// and holds no "<!--": it ends at the first end tag of its name (the states
+// "script data" and "RAWTEXT" of the HTML standard). It is -1 for all others.
+func plainText(s, name string) int {
+	comment := strings.Index(s, "<!--")
+	for i := 0; ; {
+		j := strings.Index(s[i:], "</")
+		if j < 0 || comment >= 0 && i+j > comment {
+			return -1
+		}
+		i += j + 2
+		if len(s) > i+len(name) && equalFold(s[i:i+len(name)], name) && strings.IndexByte(" \n\r\t\f/>", s[i+len(name)]) >= 0 {
+			return i - 2
 		}
 	}
 }

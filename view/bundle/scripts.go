@@ -328,7 +328,7 @@ func (b *bundler) reallyImports(el *element) (offset int, ok bool) {
 		Bundle: true, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}", Target: target,
 		Stdin: &api.StdinOptions{Contents: text, Sourcefile: b.name, Loader: api.LoaderJS},
 		Plugins: []api.Plugin{{Name: "imports", Setup: func(p api.PluginBuild) {
-			p.OnResolve(api.OnResolveOptions{Filter: ""}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+			p.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
 				if args.Kind == api.ResolveJSImportStatement || args.Kind == api.ResolveJSDynamicImport {
 					ok = true
 				}

@@ -14,6 +14,7 @@ type cssRef struct {
 	token      bool // url(…), not a string
 	imports    bool // of an @import
 	font       bool // in an @font-face
+	custom     bool // in the value of a custom property, which loads nothing by itself
 }
 
 // hasURL tells quickly whether a style may refer to anything.
@@ -44,6 +45,8 @@ func cssRefs(s string) []cssRef {
 		ruleAt  int    // depth of that block
 		inSet   int    // depth of parentheses in an image-set()
 		pending = -1   // start of a url( whose string comes next
+		named   bool   // the name of a custom property has passed
+		custom  bool
 	)
 	l := css.NewLexer(parse.NewInputString(s))
 	for {
@@ -54,6 +57,16 @@ func cssRefs(s string) []cssRef {
 		start := pos
 		pos += len(data)
 		text := string(data)
+		if tt == css.ColonToken && named {
+			custom = true
+		}
+		if tt != css.WhitespaceToken {
+			named = tt == css.CustomPropertyNameToken
+		}
+		switch tt {
+		case css.LeftBraceToken, css.RightBraceToken, css.SemicolonToken:
+			custom = false
+		}
 		switch tt {
 		case css.AtKeywordToken:
 			if depth == 0 || rule == "" || rule == "@media" || rule == "@layer" || rule == "@supports" {
@@ -95,11 +108,11 @@ func cssRefs(s string) []cssRef {
 		case css.URLToken:
 			inner := strings.TrimSuffix(text[strings.IndexByte(text, '(')+1:], ")")
 			refs = append(refs, cssRef{url: cssUnquote(strings.TrimSpace(inner)), start: start, end: pos,
-				token: true, imports: rule == "@import", font: rule == "@font-face"})
+				token: true, imports: rule == "@import", font: rule == "@font-face", custom: custom})
 		case css.StringToken:
 			if pending >= 0 {
 				refs = append(refs, cssRef{url: cssUnquote(text), start: pending, end: pos,
-					token: true, imports: rule == "@import", font: rule == "@font-face"})
+					token: true, imports: rule == "@import", font: rule == "@font-face", custom: custom})
 			} else if rule == "@import" || inSet == 1 {
 				refs = append(refs, cssRef{url: cssUnquote(text), start: start, end: pos, imports: rule == "@import"})
 			}
@@ -184,7 +197,7 @@ func (b *bundler) inlineStyle(el *element) {
 			b.fail(el.text+ref.start, errDataFont)
 		case s == "http" || s == "https":
 			b.listExternal(el.text+ref.start, cssDirective(ref), ref.url)
-		case isLocal(ref.url):
+		case isLocal(ref.url) && !(ref.custom && b.missing(ref.url)):
 			needed = true
 		}
 	}
@@ -200,6 +213,28 @@ func (b *bundler) inlineStyle(el *element) {
 	if pieces, ok := c.style(styleAttributes(el.attrs)); ok {
 		b.replace(el, el.end, pieces)
 	}
+}
+
+// missing reports whether a reference in the page leads to no file.
+func (b *bundler) missing(ref string) bool {
+	p, _, _ := reference(ref)
+	name, err := inTree(b.base, unescapePath(p))
+	return err != nil || b.files.kind(name) != regular
+}
+
+// dormant reports whether a style refers to something in custom properties
+// only. Those load nothing by themselves, and packages ship some that lead
+// nowhere.
+func dormant(text, ref string) bool {
+	found := false
+	for _, r := range cssRefs(text) {
+		if r.url == ref {
+			if found = r.custom; !found {
+				return false
+			}
+		}
+	}
+	return found
 }
 
 func cssDirective(ref cssRef) string {
