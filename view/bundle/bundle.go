@@ -86,6 +86,16 @@ func HTML(fsys fs.FS, name string, opts *Options) (*Document, error) {
 	return doc, nil
 }
 
+// immutable reports whether the files that it was made from can't change.
+func (d *Document) immutable() bool {
+	for _, sig := range d.signatures {
+		if !sig.modTime.IsZero() {
+			return false
+		}
+	}
+	return true
+}
+
 // stale reports whether an input is no longer what it was.
 func (d *Document) stale(fsys fs.FS) bool {
 	for name, sig := range d.signatures {

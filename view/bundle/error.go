@@ -3,6 +3,7 @@ package bundle
 import (
 	"errors"
 	"fmt"
+	"sort"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -51,6 +52,10 @@ func (p *problems) err() error {
 	case 1:
 		return fmt.Errorf("bundle: %w", p.errs[0])
 	}
+	sort.SliceStable(p.errs, func(i, j int) bool {
+		a, b := p.errs[i], p.errs[j]
+		return a.File < b.File || a.File == b.File && (a.Line < b.Line || a.Line == b.Line && a.Column < b.Column)
+	})
 	all := make([]error, len(p.errs))
 	for i, e := range p.errs {
 		all[i] = e
@@ -72,10 +77,19 @@ func fromMessage(m api.Message) *Error {
 		e.Err = cause
 	}
 	if l := m.Location; l != nil {
-		e.File, e.Line, e.Column = strings.TrimPrefix(l.File, l.Namespace+":"), l.Line, l.Column+1
-		if l.Namespace == inPage {
-			e.File = e.File[:strings.LastIndexByte(e.File, '#')]
+		e.Line, e.Column = l.Line, l.Column+1
+		space, file, ok := strings.Cut(l.File, ":")
+		switch {
+		case ok && space == inFiles:
+			e.File = file
+		case ok && space == inPage:
+			e.File = file[:strings.LastIndexByte(file, '#')]
+		default:
+			e.File = l.File
 		}
+	}
+	if strings.HasPrefix(e.Text, "could not resolve import(") && strings.Contains(e.Text, "*") {
+		e.Text = "an import of a pattern is not supported: import each file by name"
 	}
 	return e
 }

@@ -20,6 +20,7 @@ func importOffset(s string) int {
 		}
 	}
 	// export { x } from "y" and export * from "y".
+	export := strings.Index(s, "export")
 	for i := 0; ; {
 		j := strings.Index(s[i:], "from")
 		if j < 0 {
@@ -35,8 +36,8 @@ func importOffset(s string) int {
 		if before == "" || before[len(before)-1] != '}' && !endsWithStar(before) {
 			continue
 		}
-		if strings.LastIndex(before, "export") >= 0 {
-			return at
+		if export >= 0 && export < at {
+			return export
 		}
 	}
 }

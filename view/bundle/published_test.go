@@ -67,7 +67,6 @@ func scaled(d time.Duration) time.Duration {
 	return 8 * d
 }
 
-
 func BenchmarkPublishedDocuments(b *testing.B) {
 	files := published(b)
 	for b.Loop() {

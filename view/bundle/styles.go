@@ -173,7 +173,9 @@ func (b *bundler) styleAttribute(el *element, value string) (string, bool) {
 			continue
 		}
 		out.WriteString(value[done:ref.start])
-		if ref.token {
+		if ref.token && !strings.Contains(url, "#") {
+			out.WriteString("url(" + url + ")")
+		} else if ref.token {
 			out.WriteString(`url("` + url + `")`)
 		} else {
 			out.WriteString(`"` + url + `"`)
