@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -75,11 +76,12 @@ func (c *compilation) run() (js, css string, ok bool) {
 		TsconfigRaw:         b.tsconfig(),
 		Define:              map[string]string{"process.env.NODE_ENV": `"production"`},
 		LogLevel:            api.LogLevelSilent,
-		LogOverride:         map[string]api.LogLevel{"unsupported-dynamic-import": api.LogLevelWarning, "unsupported-require-call": api.LogLevelWarning},
-		Supported:           b.supported,
-		MinifyWhitespace:    !b.opts.Unminified,
-		MinifyIdentifiers:   !b.opts.Unminified,
-		MinifySyntax:        !b.opts.Unminified,
+		LogOverride: map[string]api.LogLevel{"unsupported-dynamic-import": api.LogLevelWarning,
+			"unsupported-require-call": api.LogLevelWarning, "empty-glob": api.LogLevelError},
+		Supported:         b.supported,
+		MinifyWhitespace:  !b.opts.Unminified,
+		MinifyIdentifiers: !b.opts.Unminified,
+		MinifySyntax:      !b.opts.Unminified,
 		Plugins: []api.Plugin{{Name: "fs", Setup: func(p api.PluginBuild) {
 			p.OnResolve(api.OnResolveOptions{Filter: ".*"}, c.resolve)
 			p.OnLoad(api.OnLoadOptions{Filter: ".*"}, c.load)
@@ -175,6 +177,7 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 		}
 		return api.OnResolveResult{Path: args.Path, External: true}, nil
 	case s == "data":
+		c.touch()
 		return api.OnResolveResult{}, nil // esbuild reads these itself
 	}
 	ref := args.Path
@@ -273,6 +276,9 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 	case inPage:
 		p := c.page[args.Path]
 		text := p.text
+		if p.loader == api.LoaderCSS {
+			text = urlStrings(text)
+		}
 		if p.offset >= 0 {
 			// Lines and columns of messages and source maps are the document's.
 			line, column := position(b.src, p.offset)
@@ -301,11 +307,20 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 				return api.OnLoadResult{}, fmt.Errorf("can't read %q: %w", args.Path, err)
 			}
 		}
+		if path.Ext(args.Path) == ".css" && loader != api.LoaderText {
+			text = urlStrings(text)
+		}
 		c.source(args.Path, sourceText{text, loader, false})
 		return api.OnLoadResult{Contents: &text, Loader: loader}, nil
 	}
-	return api.OnLoadResult{}, nil
+	if args.Namespace == "dataurl" {
+		return api.OnLoadResult{}, nil
+	}
+	// esbuild matches the pattern of an import against the disk, past all plugins.
+	return api.OnLoadResult{}, errPattern
 }
+
+var errPattern = errors.New("an import of a pattern is not supported: import each file by name")
 
 func (c *compilation) source(name string, s sourceText) {
 	switch s.loader {

@@ -88,8 +88,8 @@ func fromMessage(m api.Message) *Error {
 			e.File = l.File
 		}
 	}
-	if strings.HasPrefix(e.Text, "could not resolve import(") && strings.Contains(e.Text, "*") {
-		e.Text = "an import of a pattern is not supported: import each file by name"
+	if m.ID == "empty-glob" || strings.HasPrefix(e.Text, "could not resolve import(") && strings.Contains(e.Text, "*") {
+		e.Text = errPattern.Error()
 	}
 	return e
 }

@@ -123,6 +123,23 @@ func cssRefs(s string) []cssRef {
 	}
 }
 
+// urlStrings writes the strings of image-set() as url(), which is what the
+// compiler follows.
+func urlStrings(s string) string {
+	if !strings.Contains(s, "image-set(") {
+		return s
+	}
+	var out strings.Builder
+	done := 0
+	for _, ref := range cssRefs(s) {
+		if !ref.token && !ref.imports {
+			out.WriteString(s[done:ref.start] + "url(" + s[ref.start:ref.end] + ")")
+			done = ref.end
+		}
+	}
+	return out.String() + s[done:]
+}
+
 // cssUnquote returns the value of a string or of the inside of url().
 func cssUnquote(s string) string {
 	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
