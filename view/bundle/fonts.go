@@ -126,7 +126,7 @@ func (c *compilation) takeFontFaces(text string) (string, []fontFace) {
 // they are formats of the same font.
 func (c *compilation) descriptor(face *fontFace, declaration string) {
 	name, value, _ := strings.Cut(declaration, ":")
-	name, value = strings.Map(lowerASCII, strings.TrimSpace(name)), strings.TrimSpace(value)
+	name, value = lower(strings.TrimSpace(name)), strings.TrimSpace(value)
 	if name == "font-family" {
 		face.family = cssUnquote(value)
 		return

@@ -8,7 +8,7 @@ import (
 
 // rel reports whether a link has a relation.
 func (e *element) rel(word string) bool {
-	for _, w := range strings.Fields(strings.Map(lowerASCII, e.attr("rel"))) {
+	for _, w := range strings.Fields(lower(e.attr("rel"))) {
 		if w == word {
 			return true
 		}

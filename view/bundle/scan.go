@@ -195,7 +195,7 @@ func attributes(tag string, nameLen int) []attribute {
 			}
 			a.end = i
 		}
-		a.key = strings.ReplaceAll(strings.Map(lowerASCII, key), "\x00", "\ufffd")
+		a.key = strings.ReplaceAll(lower(key), "\x00", "\ufffd")
 		if _, twice := lookup(attrs, a.key); twice {
 			continue
 		}
@@ -204,12 +204,21 @@ func attributes(tag string, nameLen int) []attribute {
 	}
 }
 
-func lowerASCII(r rune) rune {
-	if 'A' <= r && r <= 'Z' {
-		return r + 'a' - 'A'
+// lower folds the case of ASCII letters, as HTML does: a Kelvin sign stays.
+func lower(s string) string {
+	for i := 0; i < len(s); i++ {
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			b := []byte(s)
+			for ; i < len(b); i++ {
+				if 'A' <= b[i] && b[i] <= 'Z' {
+					b[i] += 'a' - 'A'
+				}
+			}
+			return string(b)
+		}
 	}
-	return r
+	return s
 }
 
-// equalFold compares as HTML does: a Kelvin sign is not a k.
-func equalFold(s, lower string) bool { return strings.Map(lowerASCII, s) == lower }
+// equalFold compares with a lower-case word.
+func equalFold(s, word string) bool { return lower(s) == word }

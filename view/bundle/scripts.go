@@ -34,7 +34,7 @@ func (e *element) script() (scriptKind, api.Loader) {
 		loader = api.LoaderJSX
 	}
 	media, _, _ := strings.Cut(e.attr("type"), ";")
-	switch strings.Trim(strings.Map(lowerASCII, media), " \t\n\f\r") {
+	switch strings.Trim(lower(media), " \t\n\f\r") {
 	case "module":
 		return module, loader
 	case "importmap":

@@ -70,7 +70,7 @@ func cssRefs(s string) []cssRef {
 		switch tt {
 		case css.AtKeywordToken:
 			if depth == 0 || rule == "" || rule == "@media" || rule == "@layer" || rule == "@supports" {
-				rule, ruleAt = strings.Map(lowerASCII, text), depth
+				rule, ruleAt = lower(text), depth
 			}
 		case css.LeftBraceToken:
 			depth++
@@ -83,7 +83,7 @@ func cssRefs(s string) []cssRef {
 				rule = ""
 			}
 		case css.FunctionToken:
-			name := strings.Map(lowerASCII, strings.TrimSuffix(text, "("))
+			name := lower(strings.TrimSuffix(text, "("))
 			switch {
 			case name == "url" || name == "src":
 				pending = start

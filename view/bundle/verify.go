@@ -94,7 +94,7 @@ func flatten(source, mark string) ([]node, error) {
 		case html.DoctypeNode:
 			flat.data = "doctype " + n.Data
 		case html.ElementNode:
-			flat.data = "element " + strings.Map(lowerASCII, n.Data)
+			flat.data = "element " + lower(n.Data)
 		}
 		for _, a := range n.Attr {
 			key := a.Key
@@ -110,7 +110,7 @@ func flatten(source, mark string) ([]node, error) {
 			if flat.attrs == nil {
 				flat.attrs = make(map[string]string)
 			}
-			flat.attrs[strings.Map(lowerASCII, key)] = a.Val
+			flat.attrs[lower(key)] = a.Val
 		}
 		all = join(all, flat)
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
