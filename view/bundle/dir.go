@@ -51,6 +51,9 @@ func RegisterDir(s *mcp.Server, host string, fsys fs.FS, opts *Options) error {
 	if d.opts.Dir == "" {
 		d.opts.Dir = "."
 	}
+	if !fs.ValidPath(d.opts.Dir) {
+		return fmt.Errorf("bundle.RegisterDir: %q is not a folder's name in a file system: write it with slashes, without a leading / or ./", d.opts.Dir)
+	}
 	names, err := d.list()
 	if err != nil {
 		return fmt.Errorf("bundle.RegisterDir: %w", err)
@@ -124,9 +127,14 @@ func isHTML(name string) bool {
 	return ext == ".html" || ext == ".htm"
 }
 
-func (d *dir) uri(name string) string {
+// stem is a file's path in the folder, without its extension.
+func (d *dir) stem(name string) string {
 	rel := strings.TrimPrefix(strings.TrimPrefix(name, d.opts.Dir), "/")
-	parts := strings.Split(strings.TrimSuffix(rel, path.Ext(rel)), "/")
+	return strings.TrimSuffix(rel, path.Ext(rel))
+}
+
+func (d *dir) uri(name string) string {
+	parts := strings.Split(d.stem(name), "/")
 	for i := range parts {
 		parts[i] = url.PathEscape(parts[i])
 	}
@@ -138,7 +146,7 @@ func (d *dir) describe(v *page, doc *Document) (mcp.Resource, mcpapps.ResourceUI
 	uri := d.uri(v.name)
 	r := mcp.Resource{
 		URI:      uri,
-		Name:     strings.TrimSuffix(strings.TrimPrefix(uri, "ui://"+d.host+"/"), ".html"),
+		Name:     d.stem(v.name),
 		Title:    doc.Title,
 		MIMEType: mcpapps.MIMEType,
 	}
