@@ -64,7 +64,7 @@ func TestDocument(t *testing.T) {
 	assert.Equal(t, "\ufeff<!DOCTYPE html>\r\n<HTML Lang=en>\r\n<head><title>Pay &amp;\n go</title>\r\n"+
 		"<style media=\"print\" id=\"theme\">i{color:red}b{background:url(data:image/png;base64,iVBORw0KGgo=)}</style>\r\n</head>\r\n<body   class='x'>\r\n"+
 		"<img alt=a SRC=\"data:image/png;base64,iVBORw0KGgo=\"><IMG src=\"data:image/svg+xml;base64,PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnLz4=\" ALT=\"b>c\">\r\n"+
-		"<script type=\"module\" data-k=\"v\">var o={word:\"hi\"};document.title=`${1}${o.word}`;</script>\r\n<!-- <script src=x.js> --></body>\r\n", doc.HTML)
+		"<script type=\"module\" data-k=\"v\">var r={word:\"hi\"};document.title=`${1}${r.word}`;</script>\r\n<!-- <script src=x.js> --></body>\r\n", doc.HTML)
 	assert.Equal(t, "Pay & go", doc.Title)
 	assert.Nil(t, doc.CSP)
 	assert.Empty(t, doc.External)
@@ -270,4 +270,11 @@ func TestDataURLModule(t *testing.T) {
 	doc := bundled(t, folder("index.html", `<script type=module>import x from "data:application/json,[42]"; console.log(x)</script>`), nil)
 	assert.Contains(t, doc.HTML, "[42]")
 	assert.NotContains(t, doc.HTML, "import")
+}
+
+// What bundlers usually define is defined.
+func TestDefines(t *testing.T) {
+	doc := bundled(t, folder("index.html", `<script type=module src=a.js></script>`,
+		"a.js", `import.meta.hot?.accept(); console.log(import.meta.env.DEV, import.meta.env.MODE, process.env.NODE_ENV, "x")`), nil)
+	assert.Equal(t, `<script type="module">console.log(!1,"production","production","x");</script>`, doc.HTML)
 }

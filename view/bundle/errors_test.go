@@ -62,6 +62,8 @@ func TestErrors(t *testing.T) {
 		{"data-URL font in a file", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "@font-face { src: url('data:application/font-woff;base64,AA') }"), "a.css:1:23: a font in a data URL"},
 		{"import in a classic script", page("<script>\nimport('./a.js')</script>"), `index.html:2:1: a classic script can't import: write <script type="module">`},
 		{"import in a classic file", folder("index.html", "<script src=a.js></script>", "a.js", "\nimport './b.js'"), `a.js:2:1: a classic script can't import`},
+		{"export in a classic file", folder("index.html", "<script src=a.js></script>", "a.js", "var b\nexport const a = 1"), `a.js:2:1: export does not work in a classic script: write <script type="module">`},
+		{"await in a classic script", page("<script>\nawait 1</script>"), `index.html:2:1: await at the top level does not work in a classic script`},
 		{"frame of a file", page("<iframe src=a.html>"), `index.html:1:9: a frame can't load "a.html"`},
 		{"object", page("<object data=a.swf>"), `index.html:1:9: object elements are blocked`},
 		{"sprite", page("<svg><use href='s.svg#a'/></svg>"), `index.html:1:11: browsers load "s.svg#a" from nowhere but`},
@@ -112,6 +114,15 @@ func TestWarnings(t *testing.T) {
 	assert.Equal(t, "node_modules/p/index.js:2:7: a worker is blocked by the policy of a view: run its code in the page", doc.Warnings[0].Error())
 	fsys["node_modules/p/index.js"].Data = []byte("export const unused = () => new Worker('x')")
 	assert.Empty(t, bundled(t, fsys, nil).Warnings)
+}
+
+// A policy of the page's own meets the host's, and the stricter one wins.
+func TestPolicyInPage(t *testing.T) {
+	page := "<p>\n<meta http-equiv=Content-Security-Policy content=\"script-src 'self'\">"
+	doc := bundled(t, folder("index.html", page), nil)
+	assert.Equal(t, page, doc.HTML)
+	require.Len(t, doc.Warnings, 1)
+	assert.Contains(t, doc.Warnings[0].Error(), "index.html:2:1: this policy is enforced beside the host's")
 }
 
 // A symbolic link that leads out of the folder is refused, also by os.DirFS,

@@ -90,6 +90,12 @@ func (b *bundler) references(el *element) {
 		if ref := el.attr(key); el.foreign && ref != "" && !strings.HasPrefix(ref, "#") {
 			b.failAttr(el, key, fmt.Errorf("browsers load %q from nowhere but the page's own origin, which is the host's: put the symbol's SVG into the page and refer to it by #id", ref))
 		}
+	case "meta":
+		if equalFold(el.attr("http-equiv"), "content-security-policy") && !el.foreign {
+			line, column := position(b.src, el.start)
+			b.warnings = append(b.warnings, &Error{File: b.name, Line: line, Column: column, Text: "this policy is enforced beside the host's, " +
+				"and one without 'unsafe-inline' and data: blocks what is bundled: leave it out, and declare a CSP on the resource"})
+		}
 	case "iframe", "frame":
 		b.frame(el)
 	case "embed", "object":

@@ -142,7 +142,7 @@ func plainText(s, name string) int {
 func (e *element) matters() bool {
 	switch e.name {
 	case "script", "style", "title", "link", "base", "img", "source", "video", "audio", "track", "input",
-		"embed", "object", "iframe", "frame", "image", "feimage", "use":
+		"meta", "embed", "object", "iframe", "frame", "image", "feimage", "use":
 		return true
 	}
 	return hasURL(e.attr("style")) || e.has("background")
