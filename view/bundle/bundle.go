@@ -2,7 +2,7 @@ package bundle
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"io/fs"
 
 	"github.com/mcpapps-go/mcpapps"
@@ -76,8 +76,8 @@ func HTML(fsys fs.FS, name string, opts *Options) (*Document, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	if fsys == nil {
-		return nil, errors.New("bundle: the file system is nil")
+	if err := checkName(fsys, name); err != nil {
+		return nil, fmt.Errorf("bundle: %w", err)
 	}
 	doc, err := newBundler(fsys, name, opts).document()
 	if err != nil {

@@ -101,9 +101,11 @@ func TestAllErrors(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-func TestNilFS(t *testing.T) {
+func TestArguments(t *testing.T) {
 	_, err := bundle.HTML(nil, "index.html", nil)
 	assert.EqualError(t, err, "bundle: the file system is nil")
+	_, err = bundle.HTML(folder(), "/index.html", nil)
+	assert.ErrorContains(t, err, `bundle: "/index.html" is not a file's name in a file system`)
 }
 
 // What packages do is a warning, if it is left in the bundle.

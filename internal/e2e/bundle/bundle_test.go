@@ -3,20 +3,15 @@
 package bundle_test
 
 import (
-	"bytes"
-	"context"
 	"embed"
-	"encoding/json"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
@@ -35,17 +30,24 @@ var files embed.FS
 // result is what a page reports of itself, and the browser of it.
 type result struct {
 	Report                       map[string]any
+	Text                         string
 	Violations, Errors, Requests []string
 }
 
-// open shows documents in the browser.
-func open(t *testing.T, documents ...string) []result {
+// open shows documents in the browser, and clicks on an element if there is a
+// selector.
+func open(t *testing.T, click string, documents ...string) []result {
 	e2e.Need(t, e2e.Packages, e2e.Browser)
 	var urls []string
 	for _, doc := range documents {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Security-Policy", policy)
-			if r.URL.Path != "/" {
+			switch r.URL.Path {
+			case "/":
+			case "/favicon.ico": // the browser's own idea
+				w.WriteHeader(http.StatusNoContent)
+				return
+			default:
 				http.NotFound(w, r)
 				return
 			}
@@ -55,20 +57,8 @@ func open(t *testing.T, documents ...string) []result {
 		t.Cleanup(server.Close)
 		urls = append(urls, server.URL+"/")
 	}
-	input, err := json.Marshal(map[string]any{"chromium": e2e.Chromium(), "urls": urls})
-	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "node", filepath.Join("bundle", "open.mjs"))
-	cmd.Dir = e2e.Dir()
-	cmd.Stdin = bytes.NewReader(input)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = 10 * time.Second
-	require.NoError(t, cmd.Run(), "%s", &stderr)
 	var results []result
-	require.NoError(t, json.Unmarshal(stdout.Bytes(), &results))
+	e2e.Drive(t, "pages.mjs", map[string]any{"urls": urls, "click": click}, &results)
 	require.Len(t, results, len(documents))
 	return results
 }
@@ -102,7 +92,7 @@ func TestBundledView(t *testing.T) {
 	require.NoError(t, err)
 	readable, err := bundle.HTML(view(t), "index.html", &bundle.Options{Unminified: true, SourceMaps: true})
 	require.NoError(t, err)
-	for _, r := range open(t, minified.HTML, readable.HTML) {
+	for _, r := range open(t, "", minified.HTML, readable.HTML) {
 		assert.Empty(t, r.Errors)
 		assert.Empty(t, r.Violations)
 		assert.Empty(t, r.Requests)
@@ -122,6 +112,42 @@ func TestBundledView(t *testing.T) {
 	}
 }
 
+// overlay puts files over those of another file system.
+type overlay struct {
+	files fstest.MapFS
+	fsys  fs.FS
+}
+
+func (o overlay) Open(name string) (fs.File, error) {
+	if f, err := o.files.Open(name); err == nil {
+		return f, nil
+	}
+	return o.fsys.Open(name)
+}
+
+// A view in React, with the packages of a node_modules folder, works.
+func TestReactView(t *testing.T) {
+	e2e.Need(t, e2e.Packages, e2e.Browser)
+	doc, err := bundle.HTML(overlay{fstest.MapFS{
+		"view/index.html": {Data: []byte(`<!doctype html><div id="root"></div><script type="module" src="main.jsx"></script>`)},
+		"view/main.jsx": {Data: []byte(`import { useEffect, useState } from "react"
+			import { createRoot } from "react-dom/client"
+			function Counter() {
+				const [n, set] = useState(0)
+				useEffect(() => { if (n > 0) window.report = { n } }, [n])
+				return <button onClick={() => set(n + 1)}>{n} clicks</button>
+			}
+			createRoot(document.getElementById("root")).render(<Counter />)`)},
+	}, os.DirFS(e2e.Dir())}, "view/index.html", nil)
+	require.NoError(t, err)
+	r := open(t, "button", doc.HTML)[0]
+	assert.Equal(t, map[string]any{"n": 1.0}, r.Report)
+	assert.Equal(t, "1 clicks", strings.TrimSpace(r.Text))
+	assert.Empty(t, r.Errors)
+	assert.Empty(t, r.Violations)
+	assert.Empty(t, r.Requests)
+}
+
 // What the bundler refuses is what a browser blocks: the reason that it does.
 func TestBlockedInBrowser(t *testing.T) {
 	report := `<script type=module>let blocked = []; const tried = async (name, f) => { try { await f() } catch { blocked.push(name) } }
@@ -132,7 +158,7 @@ func TestBlockedInBrowser(t *testing.T) {
 		await tried("worker", () => new Promise((ok, fail) => { new Worker(URL.createObjectURL(new Blob([""]))).onerror = fail; setTimeout(ok, 1000) }))
 		await tried("font", () => new FontFace("x", "url(data:font/woff2;base64,AAAA)").load())
 		window.report = { blocked }</script>`
-	r := open(t, report)[0]
+	r := open(t, "", report)[0]
 	assert.Equal(t, []any{"eval", "Function", "import", "WebAssembly", "worker", "font"}, r.Report["blocked"])
 	assert.True(t, strings.Contains(strings.Join(r.Violations, "\n"), "font-src data"), "%v", r.Violations)
 }
