@@ -258,12 +258,29 @@ func TestSourceMaps(t *testing.T) {
 	assert.Contains(t, bundled(t, fsys, &bundle.Options{SourceMaps: true}).HTML, "//# sourceMappingURL=data:application/json;base64,")
 }
 
-// tsconfig.json is read from the file system, and nothing is from the disk.
+// tsconfig.json decides on JSX and decorators and may rename imports; what it
+// extends is read from the same file system.
 func TestTSConfig(t *testing.T) {
-	doc := bundled(t, folder("index.html", `<script type=module src=a.tsx></script>`, "a.tsx", "function h() {} console.log(<b/>)",
-		"tsconfig.json", `{ /* comment */ "compilerOptions": {"jsx": "react", "jsxFactory": "h"} }`), nil)
+	files := []string{"index.html", `<script type=module src=src/a.tsx></script>`, "src/a.tsx", `import x from "@/b"; function h() {} console.log(<b/>, x)`, "src/lib/b.ts", `export default "by path"`,
+		"node_modules/@tsconfig/base/tsconfig.json", `{"compilerOptions": {"jsx": "react"}}`}
+	doc := bundled(t, folder(append(files,
+		"tsconfig.json", "{ // comment\n \"extends\": [\"@tsconfig/base\", \"./more\",],\n/* \"x */ \"compilerOptions\": {\"paths\": {\"@/*\": [\"./none/*\", \"./lib/*\"]}, \"baseUrl\": \"src\",}}",
+		"more.json", `{"compilerOptions": {"jsxFactory": "h", "jsx": "react"}}`)...), nil)
 	assert.NotContains(t, doc.HTML, "jsx")
-	assert.Contains(t, doc.Inputs, "tsconfig.json")
+	assert.Contains(t, doc.HTML, "by path")
+	assert.Equal(t, []string{"index.html", "more.json", "node_modules/@tsconfig/base/tsconfig.json", "src/a.tsx", "src/lib/b.ts", "tsconfig.json"}, doc.Inputs)
+
+	doc = bundled(t, folder("index.html", `<script type=module src=a.ts></script>`, "a.ts", "console.log(1 as number)", "tsconfig.json", `{"extends": "../base.json"}`), nil)
+	require.Len(t, doc.Warnings, 1)
+	assert.Equal(t, `tsconfig.json: extends "../base.json", which is left out: "../base.json" leads out of the file system; move the file into it, or pass a file system that begins further up`, doc.Warnings[0].Error())
+	_, err := bundle.HTML(folder("index.html", `<script type=module src=a.ts></script>`, "a.ts", "", "tsconfig.json", "{\n  \"compilerOptions\" 1}"), "index.html", nil)
+	assert.ErrorContains(t, err, "tsconfig.json:2:21: not a valid tsconfig.json: ")
+}
+
+func TestStylePackages(t *testing.T) {
+	doc := bundled(t, folder("index.html", `<link rel=stylesheet href=a.css>`, "a.css", `@import "norm"; @import "~norm/x.css"; @import "near.css";`, "near.css", "near{c:d}",
+		"node_modules/norm/package.json", `{"style":"n.css","main":"n.js"}`, "node_modules/norm/n.css", "n{c:d}", "node_modules/norm/x.css", "x{c:d}"), nil)
+	assert.Equal(t, []string{"n{c:d}x{c:d}near{c:d}"}, texts(t, doc.HTML, "style"))
 }
 
 func TestDataURLModule(t *testing.T) {

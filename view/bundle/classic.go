@@ -40,6 +40,7 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 	if b.opts.SourceMaps {
 		o.Sourcemap = api.SourceMapInline
 	}
+	text = b.withoutMap(text)
 	code, ok := b.transform(prefix+text, o)
 	if !ok {
 		return "", false

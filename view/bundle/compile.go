@@ -70,7 +70,7 @@ func (c *compilation) run() (js, css string, ok bool) {
 		Target:              target,
 		Charset:             api.CharsetUTF8,
 		JSX:                 api.JSXAutomatic,
-		TsconfigRaw:         b.tsconfig(),
+		TsconfigRaw:         "{}",
 		Define:              defines,
 		LogLevel:            api.LogLevelSilent,
 		LogOverride: map[string]api.LogLevel{"unsupported-dynamic-import": api.LogLevelWarning,
@@ -83,6 +83,9 @@ func (c *compilation) run() (js, css string, ok bool) {
 			p.OnResolve(api.OnResolveOptions{Filter: ".*"}, c.resolve)
 			p.OnLoad(api.OnLoadOptions{Filter: ".*"}, c.load)
 		}}},
+	}
+	if c.script {
+		o.TsconfigRaw = b.tsconfig()
 	}
 	if b.opts.SourceMaps {
 		o.Sourcemap = api.SourceMapInline

@@ -24,8 +24,9 @@ type bundler struct {
 	linked   map[string]bool // style sheets of link elements
 	changes  []*change
 
-	supported map[string]bool // syntax that scripts must do without
-	config    *string
+	supported  map[string]bool // syntax that scripts must do without
+	config     *string         // the text of the tsconfig.json, once it was looked for
+	configName string
 
 	problems problems
 	warnings []*Error
@@ -169,27 +170,6 @@ func (b *bundler) absolute(ref string) string {
 }
 
 func (b *bundler) pageName(el *element) string { return fmt.Sprintf("%s#%d", b.name, el.number) }
-
-// tsconfig returns the nearest tsconfig.json, for JSX and decorators.
-func (b *bundler) tsconfig() string {
-	if b.config != nil {
-		return *b.config
-	}
-	text := "{}"
-	for dir := b.base; ; dir = path.Dir(dir) {
-		if name := path.Join(dir, "tsconfig.json"); b.files.kind(name) == regular {
-			if t, err := b.files.read(name); err == nil {
-				text = t
-			}
-			break
-		}
-		if dir == "." {
-			break
-		}
-	}
-	b.config = &text
-	return text
-}
 
 // fail notes a problem at an offset of the document.
 func (b *bundler) fail(offset int, err error) {

@@ -1,6 +1,7 @@
 package bundle_test
 
 import (
+	"encoding/base64"
 	"errors"
 	"io/fs"
 	"os"
@@ -173,7 +174,7 @@ func TestSymlinks(t *testing.T) {
 // configuration in the folder that the program runs in.
 func TestNothingFromDisk(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"tsconfig.json": `{"compilerOptions":{"jsx":"react"}}`, "a.js": "export default 'disk'",
+	for name, text := range map[string]string{"tsconfig.json": `{"compilerOptions":{"jsx":"react"}}`, "secret.txt": "from the disk", "a.js": "export default 'disk'",
 		"node_modules/p/index.js": "export default 'disk'", "x/a.js": "export default 'disk'"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
@@ -189,6 +190,19 @@ func TestNothingFromDisk(t *testing.T) {
 	assert.ErrorContains(t, err, "pattern")
 	_, err = bundle.HTML(folder("index.html", "<script type=module src=a.jsx></script>", "a.jsx", "f(<b/>)"), "index.html", nil)
 	assert.ErrorContains(t, err, `package "react"`, "JSX is not what the tsconfig.json on disk says")
+	_, err = bundle.HTML(folder("index.html", "<script type=module src=a.jsx></script>", "a.jsx", "f(<b/>)", "tsconfig.json", `{"extends":"`+dir+`/tsconfig.json"}`), "index.html", nil)
+	assert.ErrorContains(t, err, `package "react"`, "JSX is not what a tsconfig.json on disk says")
+	sourceMap := base64.StdEncoding.EncodeToString([]byte(`{"version":3,"sources":["file://` + dir + `/secret.txt"],"mappings":"AAAA"}`))
+	for _, code := range []string{"console.log(1)\n//# sourceMappingURL=data:application/json;base64," + sourceMap, "console.log(1)\n//# sourceMappingURL=file://" + dir + "/secret.txt"} {
+		doc := bundled(t, folder("index.html", "<script type=module src=a.js></script><script src=a.js></script>", "a.js", code), &bundle.Options{SourceMaps: true})
+		for _, script := range texts(t, doc.HTML, "script") {
+			_, encoded, _ := strings.Cut(script, "sourceMappingURL=data:application/json;base64,")
+			data, err := base64.StdEncoding.DecodeString(strings.TrimSpace(encoded))
+			require.NoError(t, err)
+			assert.NotContains(t, string(data), "from the disk")
+			assert.Contains(t, string(data), "console.log(1)")
+		}
+	}
 }
 
 func TestGivenCSPIsWhole(t *testing.T) {

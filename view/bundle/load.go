@@ -32,6 +32,7 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			line, column := position(b.src, p.offset)
 			text = strings.Repeat("\n", line-1) + strings.Repeat(" ", column-1) + text
 			c.source(args.Path, sourceText{text, p.loader, true})
+			text = b.withoutMap(text)
 		}
 		return api.OnLoadResult{Contents: &text, Loader: p.loader}, nil
 	case inRuntime:
@@ -59,6 +60,7 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			text = urlStrings(text)
 		}
 		c.source(args.Path, sourceText{text, loader, false})
+		text = b.withoutMap(text)
 		return api.OnLoadResult{Contents: &text, Loader: loader}, nil
 	}
 	if args.Namespace == "dataurl" {
@@ -69,6 +71,18 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 }
 
 var errPattern = errors.New("an import of a pattern is not supported: import each file by name")
+
+// withoutMap takes references to source maps out of a source. The compiler
+// would read the maps, and the sources that they name, from the disk.
+func (b *bundler) withoutMap(text string) string {
+	if !b.opts.SourceMaps {
+		return text // then it looks for none
+	}
+	return mapComment.Replace(text)
+}
+
+var mapComment = strings.NewReplacer("//# sourceMappingURL=", "//  sourceMappingURL=", "//@ sourceMappingURL=", "//  sourceMappingURL=",
+	"/*# sourceMappingURL=", "/*  sourceMappingURL=", "/*@ sourceMappingURL=", "/*  sourceMappingURL=")
 
 func (c *compilation) source(name string, s sourceText) {
 	switch s.loader {

@@ -17,6 +17,8 @@ type resolver struct {
 	files      *files
 	importMap  map[string]string // of the document
 	importBase string            // the folder that its paths are relative to
+	paths      object            // of the tsconfig.json
+	pathsBase  string
 
 	mu        sync.Mutex
 	manifests map[string]*manifest
@@ -82,8 +84,12 @@ func (r *resolver) file(p string, k api.ResolveKind) (string, bool) {
 	if r.files.kind(p) == regular {
 		return p, true
 	}
-	if k == api.ResolveCSSURLToken || k == api.ResolveCSSImportRule {
+	extensions := extensions
+	switch k {
+	case api.ResolveCSSURLToken:
 		return "", false
+	case api.ResolveCSSImportRule, api.ResolveCSSComposesFrom:
+		extensions = []string{".css"}
 	}
 	for _, ext := range extensions {
 		if r.files.kind(p+ext) == regular {
@@ -159,6 +165,10 @@ func (r *resolver) resolve(ref, dir string, k api.ResolveKind) (location, error)
 		}
 		loc.path = file
 		return r.browserMap(loc, dir)
+	}
+	if file, ok := r.fromPaths(p, k); ok && !style {
+		loc.path = file
+		return loc, nil
 	}
 	file, empty, err := r.inPackages(strings.TrimPrefix(p, "~"), dir, k)
 	if err != nil {
