@@ -114,10 +114,14 @@ func TestInlineScriptsStay(t *testing.T) {
 		`<script type=importmap>{"imports": {"x": "./x.js"}}</script><script type=text/template><img src=x.png></script>`,
 		`<style>a { background: url(#g), url(data:image/png;base64,AA==); } /* url(x.png) */</style>`,
 		`<style>:root { --icon: url(nowhere.svg) }</style>`,
+		`<style>@namespace svg url(http://www.w3.org/2000/svg); @namespace "x"; svg|a { color: red }</style>`,
+		`<my-card background=dark></my-card><template><img src="{{picture}}" style="background: url({{picture}})"></template>`,
 		`<a href="page.html" style="color: red">x</a><form action=/x></form><noscript><img src=x.png></noscript>`,
 		`<link rel=preconnect href=https://cdn.example.com><link rel=canonical href=/x><img><img src="data:image/gif;base64,AA==">`,
 	} {
-		assert.Equal(t, page, bundled(t, folder("index.html", page, "x.js", "export {}"), nil).HTML)
+		doc := bundled(t, folder("index.html", page, "x.js", "export {}"), nil)
+		assert.Equal(t, page, doc.HTML)
+		assert.Empty(t, doc.External)
 	}
 }
 

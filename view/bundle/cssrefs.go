@@ -106,10 +106,16 @@ func cssRefs(s string) []cssRef {
 				inSet--
 			}
 		case css.URLToken:
+			if rule == "@namespace" {
+				continue // a name
+			}
 			inner := strings.TrimSuffix(text[strings.IndexByte(text, '(')+1:], ")")
 			refs = append(refs, cssRef{url: cssUnquote(strings.TrimSpace(inner)), start: start, end: pos,
 				token: true, imports: rule == "@import", font: rule == "@font-face", custom: custom})
 		case css.StringToken:
+			if rule == "@namespace" {
+				continue
+			}
 			if pending >= 0 {
 				refs = append(refs, cssRef{url: cssUnquote(text), start: pending, end: pos,
 					token: true, imports: rule == "@import", font: rule == "@font-face", custom: custom})

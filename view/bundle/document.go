@@ -24,9 +24,8 @@ type bundler struct {
 	linked   map[string]bool // style sheets of link elements
 	changes  []*change
 
-	supported  map[string]bool // syntax that scripts must do without
-	config     *string         // the text of the tsconfig.json, once it was looked for
-	configName string
+	supported map[string]bool // syntax that scripts must do without
+	config    *string         // the text of the tsconfig.json, once it was looked for
 
 	problems problems
 	warnings []*Error

@@ -104,7 +104,7 @@ func (b *bundler) references(el *element) {
 			b.failAttr(el, key, fmt.Errorf("%s elements are blocked by the policy of a view: show %q in another way", el.name, ref))
 		}
 	}
-	if el.has("background") && !el.foreign {
+	if el.hasBackground() {
 		b.attribute(el, "background", "img-src")
 	}
 }
@@ -156,6 +156,8 @@ func (b *bundler) imageAt(el *element, key, ref, directive string) (url string, 
 	case ref == "" || strings.HasPrefix(ref, "#"):
 	case s == "http" || s == "https" || s == "//":
 		b.remote(el, key, directive, ref)
+	case s == "" && strings.Contains(ref, "{") && b.missing(ref):
+		// A template's placeholder, which a script fills in.
 	case s == "":
 		url, err := b.dataURL(ref)
 		if err != nil {

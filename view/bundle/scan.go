@@ -145,7 +145,17 @@ func (e *element) matters() bool {
 		"meta", "embed", "object", "iframe", "frame", "image", "feimage", "use":
 		return true
 	}
-	return hasURL(e.attr("style")) || e.has("background")
+	return hasURL(e.attr("style")) || e.hasBackground()
+}
+
+// hasBackground reports whether the element has an image in the attribute of
+// old; other elements may mean something else by the name.
+func (e *element) hasBackground() bool {
+	switch e.name {
+	case "body", "table", "thead", "tbody", "tfoot", "tr", "td", "th":
+		return !e.foreign && e.has("background")
+	}
+	return false
 }
 
 // attributes returns the attributes of a start tag, the first of each name, as
