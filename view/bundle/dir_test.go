@@ -136,7 +136,10 @@ func TestRegisterDirWatch(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "x.html", "<p>one</p>")
 	s := newServer()
-	before := runtime.NumGoroutine()
+	watching := func() bool {
+		stacks := make([]byte, 1<<20)
+		return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "bundle.(*dir).watch")
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	require.NoError(t, bundle.RegisterDir(s, "a", os.DirFS(dir), &bundle.Options{Watch: ctx}))
 	var changed atomic.Int64
@@ -147,7 +150,13 @@ func TestRegisterDirWatch(t *testing.T) {
 	}
 	write(t, dir, "x.html", "<p>two</p>")
 	announced(1)
-	write(t, dir, "y.html", "<p>new</p>")
+	write(t, dir, "y.html", "<link rel=stylesheet href=shared.css>")
+	write(t, dir, "z.html", "<link rel=stylesheet href=shared.css>")
+	write(t, dir, "shared.css", "a{b:c}")
+	require.Eventually(t, func() bool { return strings.Contains(listed(t, cs), "ui://a/z.html") }, 5*time.Second, 50*time.Millisecond)
+	time.Sleep(600 * time.Millisecond)
+	changed.Store(1)
+	write(t, dir, "shared.css", "a{b:d}")
 	announced(2)
 	assert.Contains(t, listed(t, cs), "ui://a/y.html")
 	require.NoError(t, os.Remove(filepath.Join(dir, "x.html")))
@@ -155,12 +164,11 @@ func TestRegisterDirWatch(t *testing.T) {
 	assert.NotContains(t, listed(t, cs), "ui://a/x.html")
 	time.Sleep(600 * time.Millisecond)
 	assert.EqualValues(t, 3, changed.Load(), "nothing changed")
+	assert.True(t, watching())
 	cancel()
-	_ = cs.Close()
-	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before }, 5*time.Second, 10*time.Millisecond, "a goroutine stays")
+	assert.Eventually(t, func() bool { return !watching() }, 5*time.Second, 10*time.Millisecond, "the goroutine stays")
 
 	// An embedded folder can't change: there is nothing to watch.
-	before = runtime.NumGoroutine()
 	require.NoError(t, bundle.RegisterDir(newServer(), "a", folder("x.html", "<p>"), &bundle.Options{Watch: t.Context()}))
-	assert.LessOrEqual(t, runtime.NumGoroutine(), before)
+	assert.False(t, watching())
 }

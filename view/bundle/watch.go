@@ -47,8 +47,15 @@ func (d *dir) refresh(ctx context.Context) {
 		views = append(views, d.views[name])
 	}
 	d.mu.Unlock()
+	made := make(map[*page]*Document)
 	for _, v := range views {
-		if doc, made, err := v.get(ctx); err == nil && made {
+		if doc, now, err := v.get(ctx); err == nil && now {
+			made[v] = doc
+		}
+	}
+	// All at once, so that clients hear of it once.
+	for _, v := range views {
+		if doc := made[v]; doc != nil {
 			_ = d.register(v, doc) // reading reports what is wrong with it
 		}
 	}
