@@ -20,8 +20,7 @@ type Options struct {
 	// Scripts may import over the network only from an origin that is given here.
 	CSP *mcpapps.CSP
 	// PackagedRuntime takes "@modelcontextprotocol/ext-apps" from node_modules.
-	// By default it is the runtime of package view, about a twentieth of its
-	// size.
+	// By default it is the runtime of package view, a fraction of its size.
 	PackagedRuntime bool
 	// SourceMaps puts source maps, with the sources, into the bundled scripts.
 	SourceMaps bool

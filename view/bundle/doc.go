@@ -33,6 +33,14 @@
 // folder holds the npm package, which many a project installs for its types
 // alone: [Options.PackagedRuntime] says otherwise.
 //
+// # What is read
+//
+// Packages are resolved as esbuild does for browsers: exports and imports maps,
+// the browser, module and main fields, the nearest node_modules. An import map
+// in the page applies, and of a tsconfig.json beside the page or above it what
+// concerns JSX, decorators and "paths". Imports of images, audio and video give
+// a data URL, those of text files a string; "?raw" and "?inline" choose.
+//
 // # What is an error
 //
 // Whatever would be missing or blocked when the view runs: files that are not
