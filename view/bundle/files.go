@@ -59,7 +59,7 @@ func (f *files) read(name string) (string, error) {
 	if err := f.inside(name); err != nil {
 		return "", err
 	}
-	text, sig, err := readFile(f.fsys, name)
+	text, sig, err := readFile(f.fsys, name, false)
 	if err != nil {
 		return "", pathless(err)
 	}
@@ -71,8 +71,9 @@ func (f *files) read(name string) (string, error) {
 
 // readFile holds the content once only: documents are large, and the time at
 // which their tokenizer's buffer is needed too decides how much memory there
-// has to be.
-func readFile(fsys fs.FS, name string) (string, signature, error) {
+// has to be. The sum is taken of files too recent for their time to tell, and
+// where it is asked for.
+func readFile(fsys fs.FS, name string, withSum bool) (string, signature, error) {
 	file, err := fsys.Open(name)
 	if err != nil {
 		return "", signature{}, err
@@ -87,12 +88,15 @@ func readFile(fsys fs.FS, name string) (string, signature, error) {
 	}
 	var text strings.Builder
 	text.Grow(int(min(max(info.Size(), 0), 1<<30)))
-	sum := sha256.New()
-	if _, err := io.Copy(io.MultiWriter(&text, sum), file); err != nil {
+	sig := signature{modTime: info.ModTime(), recent: time.Since(info.ModTime()) < settled}
+	sum, to := sha256.New(), io.Writer(&text)
+	if sig.recent || withSum {
+		to = io.MultiWriter(&text, sum)
+	}
+	if _, err := io.Copy(to, file); err != nil {
 		return "", signature{}, err
 	}
-	sig := signature{size: int64(text.Len()), modTime: info.ModTime()}
-	sig.recent = time.Since(sig.modTime) < settled
+	sig.size = int64(text.Len())
 	sum.Sum(sig.sum[:0])
 	return text.String(), sig, nil
 }
@@ -110,7 +114,7 @@ func (sig signature) changed(fsys fs.FS, name string) bool {
 	if !sig.recent {
 		return false
 	}
-	_, now, err := readFile(fsys, name)
+	_, now, err := readFile(fsys, name, true)
 	return err != nil || now.sum != sig.sum
 }
 

@@ -125,14 +125,16 @@ func scanFrom(src string, long int) []*element {
 // and holds no "<!--": it ends at the first end tag of its name (the states
 // "script data" and "RAWTEXT" of the HTML standard). It is -1 for all others.
 func plainText(s, name string) int {
-	comment := strings.Index(s, "<!--")
 	for i := 0; ; {
 		j := strings.Index(s[i:], "</")
-		if j < 0 || comment >= 0 && i+j > comment {
+		if j < 0 {
 			return -1
 		}
 		i += j + 2
 		if len(s) > i+len(name) && equalFold(s[i:i+len(name)], name) && strings.IndexByte(" \n\r\t\f/>", s[i+len(name)]) >= 0 {
+			if strings.Contains(s[:i], "<!--") {
+				return -1
+			}
 			return i - 2
 		}
 	}
