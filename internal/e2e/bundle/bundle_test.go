@@ -13,16 +13,15 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// policy is what the specification has hosts enforce where a view declares no
-// CSP (MCP Apps, Host Behavior), with the directives that hosts add to it.
-const policy = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-	"media-src 'self' data:; connect-src 'none'; frame-src 'none'; object-src 'none'; base-uri 'self'; form-action 'none'"
+// policy is what a host enforces where a view declares nothing.
+var policy = (*mcpapps.CSP)(nil).Policy()
 
 //go:embed view
 var files embed.FS
