@@ -1,0 +1,2 @@
+var topLevel = "classic";
+order.push("classic");

@@ -1,0 +1,2 @@
+var late = topLevel + ", deferred";
+order.push("deferred, with #text " + (document.getElementById("text") ? "there" : "missing"));

@@ -1,0 +1,154 @@
+package bundle
+
+import (
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// The namespaces of modules. None is esbuild's "file", so that it reads nothing
+// from the disk and looks for no configuration there.
+const (
+	inFiles   = "fs"      // a path in the file system
+	inPage    = "page"    // the text of an element, "index.html#3"
+	inEntry   = "entry"   // the module that imports a page's scripts in their order
+	inRuntime = "runtime" // the view runtime and its hooks
+	inEmpty   = "empty"   // what a package wants left out of browsers
+)
+
+// compilation is one run of esbuild: all module scripts of a page, or one style
+// sheet.
+type compilation struct {
+	b      *bundler
+	script bool
+	entry  string // scripts: the importing module; else a path or page name
+	page   map[string]pageText
+	files  map[string]string // scripts: the files of those with a src
+	order  []string          // scripts: the names in page, in the order they run
+
+	mu      sync.Mutex
+	touched bool // a reference was resolved to something that travels inside
+	fonts   []fontFile
+	sources map[string]sourceText // the author's own scripts
+	vendors map[string]string     // the packages' files
+}
+
+// pageText is the text of an element.
+type pageText struct {
+	text   string
+	offset int // in the document, -1 for text that is not from there
+	loader api.Loader
+}
+
+type sourceText struct {
+	text   string
+	loader api.Loader
+	page   bool
+}
+
+// runtimes are the names by which views import the runtime.
+var runtimes = map[string]string{
+	"mcp-app":                        "mcp-app",
+	"mcp-app/react":                  "mcp-app/react",
+	"@modelcontextprotocol/ext-apps": "mcp-app",
+	"@modelcontextprotocol/ext-apps/app-with-deps":   "mcp-app",
+	"@modelcontextprotocol/ext-apps/react":           "mcp-app/react",
+	"@modelcontextprotocol/ext-apps/react-with-deps": "mcp-app/react",
+}
+
+func (c *compilation) run() (js, css string, ok bool) {
+	b := c.b
+	c.sources, c.vendors = make(map[string]sourceText), make(map[string]string)
+	o := api.BuildOptions{
+		Bundle:              true,
+		EntryPointsAdvanced: []api.EntryPoint{{InputPath: c.entry, OutputPath: "view"}},
+		Outdir:              "/",
+		Format:              api.FormatESModule,
+		Platform:            api.PlatformBrowser,
+		Target:              target,
+		Charset:             api.CharsetUTF8,
+		JSX:                 api.JSXAutomatic,
+		TsconfigRaw:         "{}",
+		Define:              defines,
+		LogLevel:            api.LogLevelSilent,
+		LogOverride: map[string]api.LogLevel{"unsupported-dynamic-import": api.LogLevelWarning,
+			"unsupported-require-call": api.LogLevelWarning, "empty-glob": api.LogLevelError},
+		Supported:         b.supported,
+		MinifyWhitespace:  !b.opts.Unminified,
+		MinifyIdentifiers: !b.opts.Unminified,
+		MinifySyntax:      !b.opts.Unminified,
+		Plugins: []api.Plugin{{Name: "fs", Setup: func(p api.PluginBuild) {
+			p.OnResolve(api.OnResolveOptions{Filter: ".*"}, c.resolve)
+			p.OnLoad(api.OnLoadOptions{Filter: ".*"}, c.load)
+		}}},
+	}
+	if c.script {
+		o.TsconfigRaw = b.tsconfig()
+	}
+	if b.opts.SourceMaps {
+		o.Sourcemap = api.SourceMapInline
+	}
+	result := api.Build(o)
+	for _, m := range result.Errors {
+		e := fromMessage(m)
+		if e.File == "" {
+			e.File = b.name
+		}
+		b.problems.add(e)
+	}
+	for _, m := range result.Warnings {
+		b.warn(m)
+	}
+	for _, f := range result.OutputFiles {
+		switch path.Ext(f.Path) {
+		case ".js":
+			js = string(f.Contents)
+		case ".css":
+			css = string(f.Contents)
+		}
+	}
+	return js, css, len(result.Errors) == 0
+}
+
+// defines are the constants that packages and Vite's templates expect of a
+// bundler.
+var defines = map[string]string{
+	"process.env.NODE_ENV": `"production"`,
+	"import.meta.env":      `{"MODE":"production","PROD":true,"DEV":false,"BASE_URL":"./"}`,
+	"import.meta.env.MODE": `"production"`,
+	"import.meta.env.PROD": `true`,
+	"import.meta.env.DEV":  `false`,
+	"import.meta.hot":      `undefined`,
+}
+
+// target keeps the syntax of today's browsers and lowers what none has yet.
+const target = api.ES2022
+
+// warn sorts what esbuild warns of.
+func (b *bundler) warn(m api.Message) {
+	e := fromMessage(m)
+	vendor := inNodeModules(e.File)
+	switch m.ID {
+	case "unsupported-dynamic-import":
+		e.Text = "this import's name is only known when the view runs, when there is nothing left to import from: write it as a string"
+		if !vendor {
+			b.problems.add(e)
+			return
+		}
+	case "unsupported-require-call":
+		e.Text = "this require's name is only known when the view runs, when there is nothing left to require: write it as a string"
+		if !vendor {
+			b.problems.add(e)
+			return
+		}
+	case "direct-eval":
+		return // see hazards
+	}
+	b.warnings = append(b.warnings, e)
+}
+
+func inNodeModules(file string) bool {
+	return strings.HasPrefix(file, "node_modules/") || strings.Contains(file, "/node_modules/")
+}

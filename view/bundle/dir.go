@@ -1,0 +1,221 @@
+package bundle
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// RegisterDir makes each HTML file of fsys, or of [Options.Dir] in it, a UI
+// resource of the server: "weather.html" becomes ui://HOST/weather.html, and
+// "charts/bar.html" ui://HOST/charts/bar.html. Folders named node_modules, and
+// those that begin with a dot, are passed over.
+//
+// All pages are bundled before the first is registered. If one has a mistake,
+// or there is no HTML file or no such folder, the error says so and nothing is
+// registered, so that a forgotten build does not become a blank view. On a
+// server that is made for each request that is too much work: use [Handler]
+// there, and make it once.
+//
+// Each resource declares [Options.CSP] or, without it, what its page needs, and
+// whatever [Options.Describe] adds.
+//
+// Files on disk may change while the server runs. A change is served at the
+// next read; the resource is then registered anew, so that clients get
+// list_changed. With [Options.Watch] changes, new files and removed ones are
+// noticed without a read, until its context ends; the server stays in memory
+// until then.
+func RegisterDir(s *mcp.Server, host string, fsys fs.FS, opts *Options) error {
+	d := &dir{server: s, host: host, fsys: fsys, opts: opts.clone(), views: make(map[string]*page)}
+	switch {
+	case s == nil:
+		return errors.New("bundle.RegisterDir: the server is nil")
+	case fsys == nil:
+		return errors.New("bundle.RegisterDir: the file system is nil")
+	}
+	if u, err := url.Parse("ui://" + host + "/"); err != nil || host == "" || u.Host != host || u.User != nil {
+		return fmt.Errorf("bundle.RegisterDir: %q can't be the host of a ui:// URI: use a name such as \"my-server\"", host)
+	}
+	if d.opts.Dir == "" {
+		d.opts.Dir = "."
+	}
+	if !fs.ValidPath(d.opts.Dir) {
+		return fmt.Errorf("bundle.RegisterDir: %q is not a folder's name in a file system: write it with slashes, without a leading / or ./", d.opts.Dir)
+	}
+	names, err := d.list()
+	if err != nil {
+		return fmt.Errorf("bundle.RegisterDir: %w", err)
+	}
+	uris := make(map[string]string)
+	var errs []error
+	for _, name := range names {
+		if other, taken := uris[d.uri(name)]; taken {
+			errs = append(errs, fmt.Errorf("%q and %q would both be %s: rename one", other, name, d.uri(name)))
+		}
+		uris[d.uri(name)] = name
+		v := newPage(fsys, name, d.opts)
+		d.views[name] = v
+		if _, _, err := v.get(context.Background()); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if len(errs) > 0 {
+		return fmt.Errorf("bundle.RegisterDir: %w", errors.Join(errs...))
+	}
+	for _, name := range names {
+		if err := d.register(d.views[name], d.views[name].doc.Load()); err != nil {
+			return fmt.Errorf("bundle.RegisterDir: %w", err)
+		}
+	}
+	if d.opts.Watch != nil && d.mayChange() {
+		go d.watch(d.opts.Watch)
+	}
+	return nil
+}
+
+// dir is a folder of views on a server.
+type dir struct {
+	server *mcp.Server
+	host   string
+	fsys   fs.FS
+	opts   *Options
+
+	mu    sync.Mutex // held while resources are registered or removed
+	views map[string]*page
+}
+
+// list returns the HTML files, sorted. None is an error.
+func (d *dir) list() ([]string, error) {
+	var names []string
+	err := fs.WalkDir(d.fsys, d.opts.Dir, func(name string, entry fs.DirEntry, err error) error {
+		switch base := path.Base(name); {
+		case err != nil:
+			if name == d.opts.Dir && errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("there is no folder %q in the file system: build the views first, or name another folder: %w", name, fs.ErrNotExist)
+			}
+			return fmt.Errorf("can't read the folder %q: %w", name, pathless(err))
+		case entry.IsDir():
+			if name != d.opts.Dir && (base == "node_modules" || strings.HasPrefix(base, ".")) {
+				return fs.SkipDir
+			}
+		case isHTML(name) && !strings.HasPrefix(base, "."):
+			names = append(names, name)
+		}
+		return nil
+	})
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("the folder %q holds no HTML file: build the views first, or name another folder", d.opts.Dir)
+	}
+	sort.Strings(names)
+	return names, err
+}
+
+func isHTML(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".html" || ext == ".htm"
+}
+
+// stem is a file's path in the folder, without its extension.
+func (d *dir) stem(name string) string {
+	rel := strings.TrimPrefix(strings.TrimPrefix(name, d.opts.Dir), "/")
+	return strings.TrimSuffix(rel, path.Ext(rel))
+}
+
+func (d *dir) uri(name string) string {
+	parts := strings.Split(d.stem(name), "/")
+	for i := range parts {
+		parts[i] = url.PathEscape(parts[i])
+	}
+	return "ui://" + d.host + "/" + strings.Join(parts, "/") + ".html"
+}
+
+// describe returns the resource and the metadata for a document.
+func (d *dir) describe(v *page, doc *Document) (mcp.Resource, mcpapps.ResourceUIMetadata) {
+	uri := d.uri(v.name)
+	r := mcp.Resource{
+		URI:      uri,
+		Name:     d.stem(v.name),
+		Title:    doc.Title,
+		MIMEType: mcpapps.MIMEType,
+	}
+	ui := mcpapps.ResourceUIMetadata{CSP: d.opts.CSP}
+	if ui.CSP == nil {
+		ui.CSP = doc.CSP
+	}
+	if d.opts.Describe != nil {
+		d.opts.Describe(v.name, &r, &ui)
+		r.URI = uri
+	}
+	return r, ui
+}
+
+// register adds a view to the server, or replaces it there.
+func (d *dir) register(v *page, doc *Document) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.registerLocked(v, doc)
+}
+
+func (d *dir) registerLocked(v *page, doc *Document) (err error) {
+	if d.views[v.name] != v {
+		return nil // removed in the meantime
+	}
+	r, ui := d.describe(v, doc)
+	if err := ui.Validate(); err != nil {
+		return fmt.Errorf("%s: %w", v.name, err)
+	}
+	declared, err := json.Marshal(ui)
+	if err != nil {
+		return fmt.Errorf("%s: %w", v.name, err)
+	}
+	mcpapps.RegisterAppResource(d.server, &r, ui, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return d.read(ctx, req, v, string(declared))
+	})
+	return nil
+}
+
+// read serves a view. What was registered with other metadata than the
+// document has now carries its own.
+func (d *dir) read(ctx context.Context, req *mcp.ReadResourceRequest, v *page, declared string) (*mcp.ReadResourceResult, error) {
+	doc, made, err := v.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	item := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: mcpapps.MIMEType, Text: doc.HTML}
+	if made {
+		if err := d.register(v, doc); err != nil {
+			return nil, err
+		}
+	}
+	if !doc.immutable() {
+		_, ui := d.describe(v, doc)
+		if now, err := json.Marshal(ui); err == nil && string(now) != declared {
+			var generic map[string]any
+			if err := json.Unmarshal(now, &generic); err != nil {
+				return nil, err
+			}
+			item.Meta = mcp.Meta{"ui": generic}
+		}
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{item}}, nil
+}
+
+// mayChange reports whether any file has a modification time.
+func (d *dir) mayChange() bool {
+	for _, v := range d.views {
+		if !v.doc.Load().immutable() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,174 @@
+package bundle_test
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/view/bundle"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// listed returns the resources of a server as JSON, one a line.
+func listed(t testing.TB, cs *mcp.ClientSession) string {
+	t.Helper()
+	var lines []string
+	for r, err := range cs.Resources(t.Context(), nil) {
+		require.NoError(t, err)
+		data, err := json.Marshal(r)
+		require.NoError(t, err)
+		lines = append(lines, string(data))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestRegisterDir(t *testing.T) {
+	s := newServer()
+	require.NoError(t, bundle.RegisterDir(s, "acme", folder(
+		"views/weather.html", "<title>The weather</title><script type=module>import 'shared'</script>",
+		"views/charts/Bar chart.HTM", "<img src=https://img.example.com/x.png>",
+		"views/.draft.html", "<p>", "views/.git/x.html", "<p>", "views/node_modules/x/x.html", "<p>", "views/readme.md", "", "other.html", "<p>",
+		"node_modules/shared/index.js", "globalThis.shared = 1",
+	), &bundle.Options{Dir: "views", Describe: func(name string, r *mcp.Resource, ui *mcpapps.ResourceUIMetadata) {
+		r.Description = "from " + name
+		ui.PrefersBorder = new(bool)
+		r.URI = "ui://elsewhere/x"
+	}}))
+	cs := connect(t, s, nil)
+	assert.Equal(t, `{"_meta":{"ui":{"csp":{"resourceDomains":["https://img.example.com"]},"prefersBorder":false}},"description":"from views/charts/Bar chart.HTM","mimeType":"text/html;profile=mcp-app","name":"charts/Bar chart","uri":"ui://acme/charts/Bar%20chart.html"}
+{"_meta":{"ui":{"prefersBorder":false}},"description":"from views/weather.html","mimeType":"text/html;profile=mcp-app","name":"weather","title":"The weather","uri":"ui://acme/weather.html"}`, listed(t, cs))
+	item, err := read(t, cs, "ui://acme/weather.html")
+	require.NoError(t, err)
+	assert.Equal(t, `<title>The weather</title><script type="module">globalThis.shared=1;</script>`, item.Text)
+	item, err = read(t, cs, "ui://acme/charts/Bar%20chart.html")
+	require.NoError(t, err)
+	assert.Equal(t, map[string]any{"csp": map[string]any{"resourceDomains": []any{"https://img.example.com"}}, "prefersBorder": false}, item.Meta["ui"])
+}
+
+// A forgotten build, an unusable name or a mistake in any page is an error, and
+// then nothing is registered.
+func TestRegisterDirErrors(t *testing.T) {
+	for _, test := range []struct {
+		name, host string
+		fsys       fs.FS
+		opts       *bundle.Options
+		want       string
+	}{
+		{"absent", "a", folder("x.html", "<p>"), &bundle.Options{Dir: "dist"}, `bundle.RegisterDir: there is no folder "dist" in the file system: build the views first, or name another folder`},
+		{"empty", "a", folder("readme.md", ""), nil, `bundle.RegisterDir: the folder "." holds no HTML file: build the views first, or name another folder`},
+		{"absent on disk", "a", os.DirFS(filepath.Join(t.TempDir(), "none")), nil, `bundle.RegisterDir: there is no folder "." in the file system`},
+		{"no host", "", folder("x.html", "<p>"), nil, `bundle.RegisterDir: "" can't be the host of a ui:// URI`},
+		{"host with a path", "a/b", folder("x.html", "<p>"), nil, `bundle.RegisterDir: "a/b" can't be the host of a ui:// URI`},
+		{"mistakes", "a", folder("ok.html", "<p>", "x.html", "<img src=a.png>", "y.html", " "), nil, "bundle.RegisterDir: bundle: x.html:1:6: can't read \"a.png\": file does not exist\nbundle: y.html: the page is empty"},
+		{"same name", "a", folder("x.html", "<p>", "x.htm", "<p>"), nil, `bundle.RegisterDir: "x.htm" and "x.html" would both be ui://a/x.html: rename one`},
+		{"bad folder", "a", folder("x.html", "<p>"), &bundle.Options{Dir: "./x"}, `bundle.RegisterDir: "./x" is not a folder's name in a file system`},
+		{"bad metadata", "a", folder("x.html", "<p>"), &bundle.Options{CSP: &mcpapps.CSP{ConnectDomains: []string{"*"}}}, `bundle.RegisterDir: x.html: `},
+		{"CSP", "a", folder("x.html", "<img src=https://x.example.com/>"), &bundle.Options{CSP: &mcpapps.CSP{}}, `bundle.RegisterDir: bundle: x.html:1:6: "https://x.example.com/" is blocked`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newServer()
+			err := bundle.RegisterDir(s, test.host, test.fsys, test.opts)
+			require.Error(t, err)
+			assert.True(t, strings.HasPrefix(err.Error(), test.want), "got  %s\nwant %s", err, test.want)
+			s.AddResource(&mcp.Resource{URI: "file:///x", Name: "x"}, nil)
+			assert.NotContains(t, listed(t, connect(t, s, nil)), "ui://")
+		})
+	}
+	assert.EqualError(t, bundle.RegisterDir(nil, "a", folder(), nil), "bundle.RegisterDir: the server is nil")
+	assert.EqualError(t, bundle.RegisterDir(newServer(), "a", nil, nil), "bundle.RegisterDir: the file system is nil")
+}
+
+// On disk a change is served at the next read, with the metadata that the page
+// has now, and announced.
+func TestRegisterDirReloads(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "x.html", "<title>One</title>")
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer root.Close()
+	s := newServer()
+	require.NoError(t, bundle.RegisterDir(s, "a", root.FS(), nil))
+	var changed atomic.Int64
+	cs := connect(t, s, &changed)
+	item, err := read(t, cs, "ui://a/x.html")
+	require.NoError(t, err)
+	assert.Equal(t, "<title>One</title>", item.Text)
+	assert.NotContains(t, item.Meta, "ui")
+	time.Sleep(50 * time.Millisecond)
+	assert.Zero(t, changed.Load(), "reading what is unchanged announces nothing")
+
+	write(t, dir, "x.html", "<title>Two</title><img src=https://img.example.com/x.png>")
+	item, err = read(t, cs, "ui://a/x.html")
+	require.NoError(t, err)
+	assert.Contains(t, item.Text, "Two")
+	csp := map[string]any{"csp": map[string]any{"resourceDomains": []any{"https://img.example.com"}}}
+	assert.Equal(t, csp, item.Meta["ui"], "the read that noticed")
+	require.Eventually(t, func() bool { return changed.Load() == 1 }, 5*time.Second, 5*time.Millisecond)
+	item, err = read(t, cs, "ui://a/x.html")
+	require.NoError(t, err)
+	assert.Equal(t, csp, item.Meta["ui"])
+	assert.Contains(t, listed(t, cs), `"title":"Two"`)
+
+	write(t, dir, "x.html", "<img src=gone.png>")
+	_, err = read(t, cs, "ui://a/x.html")
+	assert.ErrorContains(t, err, `x.html:1:6: can't read "gone.png"`)
+	assert.NotContains(t, err.Error(), dir)
+	write(t, dir, "x.html", "<p>mended</p>")
+	item, err = read(t, cs, "ui://a/x.html")
+	require.NoError(t, err)
+	assert.Equal(t, "<p>mended</p>", item.Text)
+	assert.NotContains(t, item.Meta["ui"], "csp")
+}
+
+// With Watch nobody has to read for a change to be announced; the goroutine
+// ends with its context.
+func TestRegisterDirWatch(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "x.html", "<p>one</p>")
+	s := newServer()
+	watching := func() bool {
+		stacks := make([]byte, 1<<20)
+		return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "bundle.(*dir).watch")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	require.NoError(t, bundle.RegisterDir(s, "a", os.DirFS(dir), &bundle.Options{Watch: ctx}))
+	var changed atomic.Int64
+	cs := connect(t, s, &changed)
+	announced := func(n int64) {
+		t.Helper()
+		require.Eventually(t, func() bool { return changed.Load() == n }, 5*time.Second, 10*time.Millisecond, "announced %d times", changed.Load())
+	}
+	write(t, dir, "x.html", "<p>two</p>")
+	announced(1)
+	write(t, dir, "y.html", "<link rel=stylesheet href=shared.css>")
+	write(t, dir, "z.html", "<link rel=stylesheet href=shared.css>")
+	write(t, dir, "shared.css", "a{b:c}")
+	require.Eventually(t, func() bool { return strings.Contains(listed(t, cs), "ui://a/z.html") }, 5*time.Second, 50*time.Millisecond)
+	time.Sleep(600 * time.Millisecond)
+	changed.Store(1)
+	write(t, dir, "shared.css", "a{b:d}")
+	announced(2)
+	assert.Contains(t, listed(t, cs), "ui://a/y.html")
+	require.NoError(t, os.Remove(filepath.Join(dir, "x.html")))
+	announced(3)
+	assert.NotContains(t, listed(t, cs), "ui://a/x.html")
+	time.Sleep(600 * time.Millisecond)
+	assert.EqualValues(t, 3, changed.Load(), "nothing changed")
+	assert.True(t, watching())
+	cancel()
+	assert.Eventually(t, func() bool { return !watching() }, 5*time.Second, 10*time.Millisecond, "the goroutine stays")
+
+	// An embedded folder can't change: there is nothing to watch.
+	require.NoError(t, bundle.RegisterDir(newServer(), "a", folder("x.html", "<p>"), &bundle.Options{Watch: t.Context()}))
+	assert.False(t, watching())
+}

@@ -1,0 +1,197 @@
+package bundle
+
+import (
+	"errors"
+	"fmt"
+	"html"
+	"io/fs"
+	"net/url"
+	"path"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// bundler turns one HTML file into a document.
+type bundler struct {
+	opts     *Options
+	name     string
+	src      string
+	base     string   // the folder that references in the document are relative to
+	baseURL  *url.URL // where a base element leads out
+	files    *files
+	resolver *resolver
+	linked   map[string]bool // style sheets of link elements
+	changes  []*change
+
+	supported map[string]bool // syntax that scripts must do without
+	config    *string         // the text of the tsconfig.json, once it was looked for
+
+	problems problems
+	warnings []*Error
+
+	mu        sync.Mutex
+	externals map[string]*Origin
+}
+
+func newBundler(fsys fs.FS, name string, opts *Options) *bundler {
+	f := newFiles(fsys)
+	return &bundler{
+		opts: opts, name: name, files: f, base: path.Dir(name),
+		resolver:  &resolver{files: f, manifests: make(map[string]*manifest)},
+		linked:    make(map[string]bool),
+		externals: make(map[string]*Origin),
+	}
+}
+
+func (b *bundler) document() (*Document, error) {
+	var err error
+	if b.src, err = b.files.read(b.name); err != nil {
+		e := &Error{File: b.name, Text: "can't read the page: " + err.Error(), Err: err}
+		if errors.Is(err, fs.ErrNotExist) {
+			e.Text = "there is no such file in the file system: name the page by its path there, and build it first if a build makes it"
+		}
+		return nil, fmt.Errorf("bundle: %w", e)
+	}
+	if strings.TrimSpace(strings.TrimPrefix(b.src, "\ufeff")) == "" {
+		return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: "the page is empty"})
+	}
+	elements := scan(b.src)
+	doc := &Document{}
+	var scripts []*element
+	b.prepare(elements)
+	for _, el := range elements {
+		switch el.name {
+		case "title":
+			if doc.Title == "" && !el.foreign {
+				doc.Title = strings.Join(strings.Fields(html.UnescapeString(b.src[el.text:el.textEnd])), " ")
+			}
+		case "script":
+			scripts = append(scripts, el)
+		case "style":
+			b.inlineStyle(el)
+		case "link":
+			b.link(el)
+		default:
+			b.references(el)
+		}
+		if value := el.attr("style"); hasURL(value) {
+			if to, changed := b.styleAttribute(el, value); changed {
+				b.set(el, "style", to)
+			}
+		}
+	}
+	b.scripts(scripts)
+	if err := b.problems.err(); err != nil {
+		return nil, err
+	}
+	doc.HTML = b.src
+	if len(b.changes) > 0 {
+		if doc.HTML, err = b.splice(); err != nil {
+			return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: err.Error(), Err: err})
+		}
+	}
+	b.declare(doc)
+	doc.Warnings = b.warnings
+	doc.signatures = b.files.inputs
+	for name := range doc.signatures {
+		doc.Inputs = append(doc.Inputs, name)
+	}
+	sort.Strings(doc.Inputs)
+	return doc, nil
+}
+
+// prepare finds what decides how references are read.
+func (b *bundler) prepare(elements []*element) {
+	based, mapped := false, false
+	for _, el := range elements {
+		switch href := el.attr("href"); {
+		case el.name == "base" && href != "" && !based && !el.template:
+			based = true
+			b.setBase(el, href)
+		case el.name == "script" && !mapped && !el.foreign:
+			if kind, _ := el.script(); kind == importMap {
+				mapped = true
+				if err := b.resolver.setImportMap(b.src[el.text:el.textEnd], b.base); err != nil {
+					b.fail(el.text, fmt.Errorf("the import map is not valid: %w", err))
+				}
+			}
+		}
+	}
+	for _, el := range elements {
+		if el.name == "link" && el.rel("stylesheet") {
+			if name, err := inTree(b.base, unescapePath(strings.SplitN(el.attr("href"), "?", 2)[0])); err == nil {
+				b.linked[name] = true
+			}
+		}
+	}
+}
+
+func (b *bundler) setBase(el *element, href string) {
+	switch scheme(href) {
+	case "http", "https":
+		u, err := url.Parse(href)
+		if err != nil {
+			b.failAttr(el, "href", err)
+			return
+		}
+		b.baseURL = u
+		b.listExternal(el.start, "base-uri", href)
+	case "":
+		if strings.HasPrefix(href, "#") {
+			return
+		}
+		dir := href
+		if !strings.HasSuffix(href, "/") {
+			dir = path.Dir(href)
+		}
+		to, err := inTree(b.base, dir)
+		if err != nil {
+			b.failAttr(el, "href", err)
+			return
+		}
+		b.base = to
+	default:
+		b.failAttr(el, "href", fmt.Errorf("the base %q is blocked when the view runs: use a relative one", href))
+	}
+}
+
+// absolute applies a base element that leads out.
+func (b *bundler) absolute(ref string) string {
+	if b.baseURL == nil || !isLocal(ref) {
+		return ref
+	}
+	u, err := b.baseURL.Parse(ref)
+	if err != nil {
+		return ref
+	}
+	return u.String()
+}
+
+func (b *bundler) pageName(el *element) string { return fmt.Sprintf("%s#%d", b.name, el.number) }
+
+// fail notes a problem at an offset of the document.
+func (b *bundler) fail(offset int, err error) {
+	line, column := position(b.src, offset)
+	b.problems.add(&Error{File: b.name, Line: line, Column: column, Text: err.Error(), Err: err})
+}
+
+func (b *bundler) failAttr(el *element, key string, err error) {
+	b.fail(b.attrOffset(el, key), err)
+}
+
+func (b *bundler) attrOffset(el *element, key string) int {
+	for _, a := range el.attrs {
+		if a.key == key {
+			return el.start + a.start
+		}
+	}
+	return el.start
+}
+
+func (b *bundler) listExternal(offset int, directive, ref string) {
+	line, column := position(b.src, offset)
+	if err := b.external(directive, Reference{URL: ref, File: b.name, Line: line, Column: column}); err != nil {
+		b.fail(offset, err)
+	}
+}

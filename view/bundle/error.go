@@ -1,0 +1,103 @@
+package bundle
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// An Error is a problem at a place in a file.
+type Error struct {
+	File   string // path in the file system that was bundled
+	Line   int    // from 1; 0 where the file as a whole is meant
+	Column int    // in bytes, from 1
+	Text   string // what is wrong, and the remedy
+	Err    error  // the cause, if there is one: fs.ErrNotExist and the like
+}
+
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, e.Text)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Text)
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// problems collects what is wrong with a document.
+type problems struct {
+	errs []*Error
+	seen map[string]bool
+}
+
+func (p *problems) add(e *Error) {
+	if p.seen == nil {
+		p.seen = make(map[string]bool)
+	}
+	if key := e.Error(); !p.seen[key] {
+		p.seen[key] = true
+		p.errs = append(p.errs, e)
+	}
+}
+
+// err is nil, the one problem, or all of them, a line each.
+func (p *problems) err() error {
+	switch len(p.errs) {
+	case 0:
+		return nil
+	case 1:
+		return fmt.Errorf("bundle: %w", p.errs[0])
+	}
+	sort.SliceStable(p.errs, func(i, j int) bool {
+		a, b := p.errs[i], p.errs[j]
+		return a.File < b.File || a.File == b.File && (a.Line < b.Line || a.Line == b.Line && a.Column < b.Column)
+	})
+	all := make([]error, len(p.errs))
+	for i, e := range p.errs {
+		all[i] = e
+	}
+	return fmt.Errorf("bundle: %d problems:\n%w", len(all), errors.Join(all...))
+}
+
+// position returns line and column of an offset.
+func position(src string, offset int) (line, column int) {
+	before := src[:offset]
+	return 1 + strings.Count(before, "\n"), offset - strings.LastIndexByte(before, '\n')
+}
+
+// fromMessage converts a message of esbuild. A plugin error that carries an
+// *Error of ours keeps its text and cause, and gets the place.
+func fromMessage(m api.Message) *Error {
+	e := &Error{Text: lowerFirst(m.Text)}
+	if cause, ok := m.Detail.(error); ok {
+		e.Err = cause
+	}
+	if l := m.Location; l != nil {
+		e.Line, e.Column = l.Line, l.Column+1
+		space, file, ok := strings.Cut(l.File, ":")
+		switch {
+		case ok && space == inFiles:
+			e.File = file
+		case ok && space == inPage:
+			e.File = file[:strings.LastIndexByte(file, '#')]
+		default:
+			e.File = l.File
+		}
+	}
+	if m.ID == "empty-glob" || strings.HasPrefix(e.Text, "could not resolve import(") && strings.Contains(e.Text, "*") {
+		e.Text = errPattern.Error()
+	}
+	return e
+}
+
+// lowerFirst makes esbuild's sentences read like Go's.
+func lowerFirst(s string) string {
+	if len(s) > 1 && 'A' <= s[0] && s[0] <= 'Z' && 'a' <= s[1] && s[1] <= 'z' {
+		return string(s[0]+'a'-'A') + s[1:]
+	}
+	return s
+}

@@ -1,0 +1,208 @@
+package bundle
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// files reads from a file system, keeps to it, and remembers what was read.
+// The bundler calls it from several goroutines.
+type files struct {
+	fsys fs.FS
+
+	mu     sync.Mutex
+	inputs map[string]signature
+	kinds  map[string]kind
+	safe   map[string]bool // paths whose links were followed and stay inside
+}
+
+type kind int
+
+const (
+	absent kind = iota
+	regular
+	directory
+)
+
+// signature tells one state of a file from another.
+type signature struct {
+	size    int64
+	modTime time.Time // zero for embed.FS
+	sum     [sha256.Size]byte
+	recent  bool // written so shortly before it was read that modTime may not change with the next write
+}
+
+// settled is the age from which a file's time is trusted to change with it.
+const settled = 2 * time.Second
+
+var errOutside = errors.New("leads out of the file system")
+
+func newFiles(fsys fs.FS) *files {
+	return &files{
+		fsys:   fsys,
+		inputs: make(map[string]signature),
+		kinds:  make(map[string]kind),
+		safe:   make(map[string]bool),
+	}
+}
+
+// read returns a file's content as it is now.
+func (f *files) read(name string) (string, error) {
+	if err := f.inside(name); err != nil {
+		return "", err
+	}
+	text, sig, err := readFile(f.fsys, name, false)
+	if err != nil {
+		return "", pathless(err)
+	}
+	f.mu.Lock()
+	f.inputs[name] = sig
+	f.mu.Unlock()
+	return text, nil
+}
+
+// readFile holds the content once only: documents are large, and the time at
+// which their tokenizer's buffer is needed too decides how much memory there
+// has to be. The sum is taken of files too recent for their time to tell, and
+// where it is asked for.
+func readFile(fsys fs.FS, name string, withSum bool) (string, signature, error) {
+	file, err := fsys.Open(name)
+	if err != nil {
+		return "", signature{}, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return "", signature{}, err
+	}
+	if info.IsDir() {
+		return "", signature{}, fmt.Errorf("%w: it is a folder", fs.ErrInvalid)
+	}
+	var text strings.Builder
+	text.Grow(int(min(max(info.Size(), 0), 1<<30)))
+	sig := signature{modTime: info.ModTime(), recent: time.Since(info.ModTime()) < settled}
+	sum, to := sha256.New(), io.Writer(&text)
+	if sig.recent || withSum {
+		to = io.MultiWriter(&text, sum)
+	}
+	if _, err := io.Copy(to, file); err != nil {
+		return "", signature{}, err
+	}
+	sig.size = int64(text.Len())
+	sum.Sum(sig.sum[:0])
+	return text.String(), sig, nil
+}
+
+// changed reports whether a file is no longer what it was when sig was taken.
+// Files without a time, those of embed.FS, do not change.
+func (sig signature) changed(fsys fs.FS, name string) bool {
+	if sig.modTime.IsZero() {
+		return false
+	}
+	info, err := fs.Stat(fsys, name)
+	if err != nil || info.Size() != sig.size || !info.ModTime().Equal(sig.modTime) {
+		return true
+	}
+	if !sig.recent {
+		return false
+	}
+	_, now, err := readFile(fsys, name, true)
+	return err != nil || now.sum != sig.sum
+}
+
+// kind says what is at a path. It is asked for many paths that do not exist.
+func (f *files) kind(name string) kind {
+	if !fs.ValidPath(name) {
+		return absent
+	}
+	f.mu.Lock()
+	k, known := f.kinds[name]
+	f.mu.Unlock()
+	if known {
+		return k
+	}
+	if info, err := fs.Stat(f.fsys, name); err == nil {
+		k = regular
+		if info.IsDir() {
+			k = directory
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		k = regular // reading it will say what is wrong
+	}
+	f.mu.Lock()
+	f.kinds[name] = k
+	f.mu.Unlock()
+	return k
+}
+
+// inside returns an error for a path that leaves the file system through a
+// symbolic link. os.DirFS follows such links; it can be asked for them.
+func (f *files) inside(name string) error {
+	if !fs.ValidPath(name) {
+		return errOutside
+	}
+	links, ok := f.fsys.(fs.ReadLinkFS)
+	if !ok {
+		return nil
+	}
+	return f.follow(links, name, 0)
+}
+
+func (f *files) follow(links fs.ReadLinkFS, name string, depth int) error {
+	if depth > 40 {
+		return fmt.Errorf("%w: too many symbolic links", fs.ErrInvalid)
+	}
+	for i := 0; i <= len(name); i++ {
+		if i < len(name) && name[i] != '/' {
+			continue
+		}
+		prefix := name[:i]
+		f.mu.Lock()
+		safe := f.safe[prefix]
+		f.mu.Unlock()
+		if safe {
+			continue
+		}
+		info, err := links.Lstat(prefix)
+		if err != nil {
+			return nil // not there: opening it says so
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			target, err := links.ReadLink(prefix)
+			if err != nil {
+				return pathless(err)
+			}
+			target = filepath.ToSlash(target)
+			to := path.Join(path.Dir(prefix), target)
+			if path.IsAbs(target) || filepath.IsAbs(target) || !fs.ValidPath(to) {
+				return fmt.Errorf("%w through the symbolic link %q", errOutside, prefix)
+			}
+			return f.follow(links, path.Join(to, name[i:]), depth+1)
+		}
+		f.mu.Lock()
+		f.safe[prefix] = true
+		f.mu.Unlock()
+	}
+	return nil
+}
+
+// pathless takes the path off an error, which the place of the error names
+// already, and says in our words what os.Root refuses.
+func pathless(err error) error {
+	var pathErr *fs.PathError
+	if !errors.As(err, &pathErr) {
+		return err
+	}
+	if strings.Contains(pathErr.Err.Error(), "escapes") {
+		return errOutside
+	}
+	return pathErr.Err
+}

@@ -1,0 +1,157 @@
+package bundle
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/css"
+)
+
+// A font file in a style sheet can't become a data URL: font-src does not have
+// data: in the policy of a view, and no metadata adds it. A FontFace made from
+// bytes is no request, so @font-face rules with files become a script.
+
+// fontFile is a file that a style sheet refers to, under a name that survives
+// the compiler.
+type fontFile struct{ path string }
+
+const fontMarker = "mcpapps-font:"
+
+func (c *compilation) font(name string) (api.OnResolveResult, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fonts = append(c.fonts, fontFile{name})
+	return api.OnResolveResult{Path: fmt.Sprintf("%s%d.", fontMarker, len(c.fonts)-1), External: true}, nil
+}
+
+// fontFace is what the constructor of FontFace takes.
+type fontFace struct {
+	family      string
+	descriptors map[string]string
+	path        string
+}
+
+// descriptorNames maps those of @font-face to those of FontFace.
+var descriptorNames = map[string]string{
+	"font-style": "style", "font-weight": "weight", "font-stretch": "stretch", "font-display": "display",
+	"unicode-range": "unicodeRange", "font-feature-settings": "featureSettings",
+	"font-variation-settings": "variationSettings", "ascent-override": "ascentOverride",
+	"descent-override": "descentOverride", "line-gap-override": "lineGapOverride", "size-adjust": "sizeAdjust",
+}
+
+// withFonts returns the elements of a compiled style sheet: a style, and a
+// script where it has fonts of its own.
+func (c *compilation) withFonts(attrs []attribute, text string) ([]piece, error) {
+	text = strings.TrimSuffix(text, "\n")
+	if len(c.fonts) == 0 {
+		return []piece{{tag: "style", attrs: attrs, text: text}}, nil
+	}
+	text, faces := c.takeFontFaces(text)
+	if strings.Contains(text, fontMarker) {
+		return nil, errors.New("a font file can only be used as the src of an @font-face rule")
+	}
+	var script strings.Builder
+	script.WriteString(`for(const[f,d,b]of[`)
+	for i, face := range faces {
+		data, err := c.b.files.read(face.path)
+		if err != nil {
+			return nil, fmt.Errorf("can't read %q: %w", face.path, err)
+		}
+		descriptors, _ := json.Marshal(face.descriptors)
+		family, _ := json.Marshal(face.family)
+		if i > 0 {
+			script.WriteByte(',')
+		}
+		fmt.Fprintf(&script, "[%s,%s,%q]", family, descriptors, base64.StdEncoding.EncodeToString([]byte(data)))
+	}
+	script.WriteString(`])document.fonts.add(new FontFace(f,Uint8Array.from(atob(b),c=>c.charCodeAt(0)),d))`)
+	return []piece{{tag: "style", attrs: attrs, text: text}, {tag: "script", text: script.String()}}, nil
+}
+
+// takeFontFaces takes the @font-face rules with files out of a style sheet.
+func (c *compilation) takeFontFaces(text string) (string, []fontFace) {
+	var (
+		out         strings.Builder
+		faces       []fontFace
+		face        *fontFace // the rule that we are in
+		start, done int       // of the rule; of the text that was written
+		declaration int       // start of the declaration, -1 before the block
+		parens, pos int
+	)
+	l := css.NewLexer(parse.NewInputString(text))
+	for {
+		tt, data := l.Next()
+		if tt == css.ErrorToken {
+			break
+		}
+		before := pos
+		pos += len(data)
+		switch {
+		case tt == css.AtKeywordToken && equalFold(string(data), "@font-face"):
+			face, start, declaration, parens = &fontFace{descriptors: map[string]string{}}, before, -1, 0
+		case face == nil:
+		case tt == css.LeftBraceToken:
+			declaration = pos
+		case tt == css.FunctionToken || tt == css.LeftParenthesisToken:
+			parens++
+		case tt == css.RightParenthesisToken:
+			parens--
+		case tt == css.SemicolonToken && parens <= 0 && declaration >= 0, tt == css.RightBraceToken:
+			if declaration >= 0 {
+				c.descriptor(face, text[declaration:before])
+				declaration = pos
+			}
+			if tt != css.RightBraceToken {
+				continue
+			}
+			if face.path != "" {
+				out.WriteString(text[done:start])
+				done = pos
+				faces = append(faces, *face)
+			}
+			face = nil
+		}
+	}
+	out.WriteString(text[done:])
+	return out.String(), faces
+}
+
+// descriptor takes one declaration. Of several files the most compact is used;
+// they are formats of the same font.
+func (c *compilation) descriptor(face *fontFace, declaration string) {
+	name, value, _ := strings.Cut(declaration, ":")
+	name, value = lower(strings.TrimSpace(name)), strings.TrimSpace(value)
+	if name == "font-family" {
+		face.family = cssUnquote(value)
+		return
+	}
+	if to := descriptorNames[name]; to != "" {
+		face.descriptors[to] = value
+		return
+	}
+	if name != "src" {
+		return
+	}
+	for _, ref := range cssRefs(value) {
+		number, ok := strings.CutPrefix(ref.url, fontMarker)
+		if !ok {
+			continue
+		}
+		var i int
+		if _, err := fmt.Sscanf(number, "%d.", &i); err == nil && i < len(c.fonts) {
+			if file := c.fonts[i].path; face.path == "" || fontRank(file) < fontRank(face.path) {
+				face.path = file
+			}
+		}
+	}
+}
+
+func fontRank(name string) int {
+	return strings.Index(".woff2.woff .otf .ttf .eot", strings.ToLower(path.Ext(name)))
+}

@@ -1,0 +1,87 @@
+package bundle
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	xhtml "golang.org/x/net/html"
+)
+
+// FuzzHTML holds the splicing to three things: it never panics; what it returns
+// it returns unchanged when it is given it again, so an untouched document comes
+// back byte for byte; and what it changes parses as it was meant to, which it
+// checks itself.
+func FuzzHTML(f *testing.F) {
+	for _, seed := range []string{
+		"<!doctype html><title>x</title><script type=module src=a.js></script>",
+		"<script>import('x')</script><style>a{background:url(i.png)}</style><img src=i.png srcset='i.png 2x'>",
+		"<svg><style>a</style><title><b></title><![CDATA[ </svg> ]]><p><script src=c.js></script>",
+		"<link rel=stylesheet href=s.css><script defer src=c.js></script><p style='background:url(i.png)'>",
+		"<template><img src=i.png></template><select><button><img src=i.png>", "<math><mi><script src=c.js></script>",
+		"\ufeff<base href='x/'><img src=../i.png>\r\n<!-- <script src=a.js> -->", "<title></svg><script src=c.js></script>",
+		"<table><link rel=stylesheet href=s.css><script src=c.js></script>", "<a b=c/><img/src=i.png><img src=i.png", "<p a=\x00 =b>\xff",
+		"<script><!--<script></script>--></script><script src=c.js></script>", "<noscript><link rel=stylesheet href=s.css></noscript>",
+		"<frameset><script src=c.js></script>", "<script type=importmap>{}</script><script type=module>import 'a'</script>",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, page string) {
+		fsys := fstest.MapFS{
+			"index.html": {Data: []byte(page)},
+			"a.js":       {Data: []byte("globalThis.a = '</script><!--<script>'")},
+			"c.js":       {Data: []byte("var c = '</script>'")},
+			"s.css":      {Data: []byte("a{background:url(i.png)}")},
+			"i.png":      {Data: []byte("\x89PNG")},
+		}
+		doc, err := HTML(fsys, "index.html", nil)
+		if err != nil {
+			return
+		}
+		if len(doc.Inputs) == 1 && !strings.Contains(page, "import") && doc.HTML != page && len(page) < len(doc.HTML) {
+			t.Fatalf("grew without a file:\n%q\n%q", page, doc.HTML)
+		}
+		fsys["index.html"].Data = []byte(doc.HTML)
+		again, err := HTML(fsys, "index.html", nil)
+		if err != nil {
+			t.Fatalf("what was returned is refused: %v\n%q\n%q", err, page, doc.HTML)
+		}
+		if again.HTML != doc.HTML {
+			t.Fatalf("not a fixed point:\n%q\n%q\n%q", page, doc.HTML, again.HTML)
+		}
+	})
+}
+
+// FuzzScan holds the scanner to the tokenizer: passing over long texts changes
+// nothing, offsets are right, and attributes are what the tokenizer reads.
+func FuzzScan(f *testing.F) {
+	for _, seed := range []string{
+		"<script>a</script><style>b</STYLE ><script><!-- <script> </script> --></script>", "<script>x</scriptx></script/><img src=a>",
+		"<img a =b c= d 'e' =f/g src='x'SRC=y>", "<img src=&amp;copy=1&copy;>", "<script", "<style></style", "<img src=\"a\r\nb\">", "<img/ / src=x//>",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, page string) {
+		plain, skipping := scanFrom(page, len(page)+1), scanFrom(page, 0)
+		if len(plain) != len(skipping) {
+			t.Fatalf("%d elements, and %d without passing over texts", len(skipping), len(plain))
+		}
+		for i, e := range plain {
+			o := skipping[i]
+			if e.name != o.name || e.start != o.start || e.tagEnd != o.tagEnd || e.text != o.text || e.textEnd != o.textEnd || e.end != o.end {
+				t.Fatalf("%+v\n%+v", e, o)
+			}
+			z := xhtml.NewTokenizer(strings.NewReader(page[e.start:e.tagEnd]))
+			z.Next()
+			token := z.Token()
+			if len(token.Attr) != len(e.attrs) {
+				t.Fatalf("%+v\n%+v", token, e)
+			}
+			for j, a := range token.Attr {
+				if a.Key != e.attrs[j].key || a.Val != e.attrs[j].val {
+					t.Fatalf("%q\n%q", token.Attr, e.attrs)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,113 @@
+package bundle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync/atomic"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Handler returns a handler that bundles the file name of fsys and serves the
+// result, for [mcpapps.RegisterAppResource] and [mcpapps.View].
+//
+// The page is bundled at the first read, and again at a read that finds one of
+// the files it was made from changed: by size and modification time, and by
+// content where the file was written only just before it was read. A file
+// system whose files have no modification time, as embed.FS and what fs.Sub
+// makes of it, does not change. Readers that come while the page is being
+// bundled wait for the one result. A page that does not bundle is an error of
+// the read, with the reasons, and is tried again at the next.
+//
+// Give the CSP that the resource declares as [Options.CSP] too: with nil,
+// whatever the page loads from outside is an error.
+//
+// It panics if fsys is nil or name is not a file's name (see [fs.ValidPath]).
+func Handler(fsys fs.FS, name string, opts *Options) mcp.ResourceHandler {
+	if err := checkName(fsys, name); err != nil {
+		panic("bundle.Handler: " + err.Error())
+	}
+	v := newPage(fsys, name, opts.clone())
+	if v.opts.CSP == nil {
+		v.opts.CSP = &mcpapps.CSP{}
+	}
+	return mcpapps.HTMLFunc(func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
+		doc, _, err := v.get(ctx)
+		if err != nil {
+			return "", err
+		}
+		return doc.HTML, nil
+	})
+}
+
+func checkName(fsys fs.FS, name string) error {
+	if fsys == nil {
+		return errors.New("the file system is nil")
+	}
+	if !fs.ValidPath(name) || name == "." {
+		return fmt.Errorf("%q is not a file's name in a file system: write it with slashes, without a leading / or ./, as in \"ui/index.html\"", name)
+	}
+	return nil
+}
+
+// clone copies options, which callers may change afterwards.
+func (o *Options) clone() *Options {
+	if o == nil {
+		return &Options{}
+	}
+	c := *o
+	if o.CSP != nil {
+		c.CSP = &mcpapps.CSP{
+			ConnectDomains:  slices.Clone(o.CSP.ConnectDomains),
+			ResourceDomains: slices.Clone(o.CSP.ResourceDomains),
+			FrameDomains:    slices.Clone(o.CSP.FrameDomains),
+			BaseURIDomains:  slices.Clone(o.CSP.BaseURIDomains),
+			Extra:           o.CSP.Extra,
+		}
+	}
+	return &c
+}
+
+// page is an HTML file with its current bundle.
+type page struct {
+	fsys fs.FS
+	name string
+	opts *Options
+	gate chan struct{} // held by the one that bundles
+	doc  atomic.Pointer[Document]
+}
+
+func newPage(fsys fs.FS, name string, opts *Options) *page {
+	return &page{fsys: fsys, name: name, opts: opts, gate: make(chan struct{}, 1)}
+}
+
+// get returns the bundle of the files as they are now, and whether it had to be
+// made for this call.
+func (v *page) get(ctx context.Context) (doc *Document, made bool, err error) {
+	if doc := v.doc.Load(); doc != nil && doc.immutable() {
+		return doc, false, nil
+	}
+	select {
+	case v.gate <- struct{}{}:
+		defer func() { <-v.gate }()
+	case <-ctx.Done():
+		return nil, false, ctx.Err()
+	}
+	if doc := v.doc.Load(); doc != nil && !doc.stale(v.fsys) {
+		return doc, false, nil
+	}
+	doc, err = HTML(v.fsys, v.name, v.opts)
+	if err != nil {
+		if _, absent := fs.Stat(v.fsys, v.name); !errors.Is(absent, fs.ErrNotExist) {
+			// What is missing is not the resource: the cause must not say so.
+			err = errors.New(err.Error())
+		}
+		return nil, false, err
+	}
+	v.doc.Store(doc)
+	return doc, true, nil
+}

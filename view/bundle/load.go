@@ -1,0 +1,153 @@
+package bundle
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+	"github.com/mcpapps-go/mcpapps/view"
+)
+
+// load returns the text of a module and what it is.
+func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
+	b := c.b
+	switch args.Namespace {
+	case inEntry:
+		var all strings.Builder
+		for _, name := range c.order {
+			fmt.Fprintf(&all, "import %q;\n", name)
+		}
+		text := all.String()
+		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
+	case inPage:
+		p := c.page[args.Path]
+		text := p.text
+		if p.loader == api.LoaderCSS {
+			text = urlStrings(text)
+		}
+		if p.offset >= 0 {
+			// Lines and columns of messages and source maps are the document's.
+			line, column := position(b.src, p.offset)
+			text = strings.Repeat("\n", line-1) + strings.Repeat(" ", column-1) + text
+			c.source(args.Path, sourceText{text, p.loader, true})
+			text = b.withoutMap(text)
+		}
+		return api.OnLoadResult{Contents: &text, Loader: p.loader}, nil
+	case inRuntime:
+		text := view.Script()
+		if args.Path == "mcp-app/react" {
+			text = view.ReactScript()
+		}
+		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
+	case inEmpty:
+		text := ""
+		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
+	case inFiles:
+		loader, err := loaderOf(args)
+		if err != nil {
+			return api.OnLoadResult{}, err
+		}
+		text := ""
+		// A style sheet that the page links already is not needed again.
+		if !(c.script && path.Ext(args.Path) == ".css" && b.linked[args.Path]) {
+			if text, err = b.files.read(args.Path); err != nil {
+				return api.OnLoadResult{}, fmt.Errorf("can't read %q: %w", args.Path, err)
+			}
+		}
+		if path.Ext(args.Path) == ".css" && loader != api.LoaderText {
+			text = urlStrings(text)
+		}
+		c.source(args.Path, sourceText{text, loader, false})
+		text = b.withoutMap(text)
+		return api.OnLoadResult{Contents: &text, Loader: loader}, nil
+	}
+	if args.Namespace == "dataurl" {
+		return api.OnLoadResult{}, nil
+	}
+	// esbuild matches the pattern of an import against the disk, past all plugins.
+	return api.OnLoadResult{}, errPattern
+}
+
+var errPattern = errors.New("an import of a pattern is not supported: import each file by name")
+
+// withoutMap takes references to source maps out of a source. The compiler
+// would read the maps, and the sources that they name, from the disk.
+func (b *bundler) withoutMap(text string) string {
+	if !b.opts.SourceMaps {
+		return text // then it looks for none
+	}
+	return mapComment.Replace(text)
+}
+
+var mapComment = strings.NewReplacer("//# sourceMappingURL=", "//  sourceMappingURL=", "//@ sourceMappingURL=", "//  sourceMappingURL=",
+	"/*# sourceMappingURL=", "/*  sourceMappingURL=", "/*@ sourceMappingURL=", "/*  sourceMappingURL=")
+
+func (c *compilation) source(name string, s sourceText) {
+	switch s.loader {
+	case api.LoaderJS, api.LoaderJSX, api.LoaderTS, api.LoaderTSX:
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if inNodeModules(name) {
+			c.vendors[name] = s.text
+		} else {
+			c.sources[name] = s
+		}
+	}
+}
+
+// loaderOf decides what a file is.
+func loaderOf(args api.OnLoadArgs) (api.Loader, error) {
+	switch args.With["type"] {
+	case "json":
+		return api.LoaderJSON, nil
+	case "text":
+		return api.LoaderText, nil
+	case "bytes":
+		return api.LoaderBinary, nil
+	}
+	switch args.Suffix {
+	case "?raw":
+		return api.LoaderText, nil
+	case "?url", "?inline":
+		if path.Ext(args.Path) != ".css" {
+			return api.LoaderDataURL, nil
+		}
+		return api.LoaderText, nil
+	case "?worker", "?sharedworker":
+		return 0, fmt.Errorf("%q is a worker, which the policy of a view blocks: run its code in the page", args.Path)
+	}
+	ext := strings.ToLower(path.Ext(args.Path))
+	switch ext {
+	case ".js", ".mjs", ".cjs":
+		if inNodeModules(args.Path) {
+			return api.LoaderJS, nil
+		}
+		return api.LoaderJSX, nil
+	case ".jsx":
+		return api.LoaderJSX, nil
+	case ".ts", ".mts", ".cts":
+		return api.LoaderTS, nil
+	case ".tsx":
+		return api.LoaderTSX, nil
+	case ".json":
+		return api.LoaderJSON, nil
+	case ".css":
+		if strings.HasSuffix(strings.ToLower(args.Path), ".module.css") {
+			return api.LoaderLocalCSS, nil
+		}
+		return api.LoaderCSS, nil
+	case ".txt", ".md", ".html", ".htm", ".csv", ".tsv", ".xml", ".yaml", ".yml", ".glsl", ".vert", ".frag", ".wgsl":
+		return api.LoaderText, nil
+	case ".wasm":
+		return 0, fmt.Errorf("%q is WebAssembly, which the policy of a view blocks: use a build of the package in JavaScript", args.Path)
+	}
+	switch {
+	case isFont(args.Path):
+		return api.LoaderBinary, nil
+	case mediaTypes[ext] != "":
+		return api.LoaderDataURL, nil
+	}
+	return 0, fmt.Errorf("%q has no known kind: import it with \"?raw\" for its text or \"?inline\" for a data URL", args.Path)
+}

@@ -1,0 +1,132 @@
+package bundle
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// resolve says where an import or a url() leads to. It answers for everything
+// but modules in data URLs, which the compiler decodes by itself.
+func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, error) {
+	b := c.b
+	style := args.Kind == api.ResolveCSSImportRule || args.Kind == api.ResolveCSSURLToken || args.Kind == api.ResolveCSSComposesFrom
+	dir := b.base
+	switch args.Namespace {
+	case inFiles:
+		dir = path.Dir(args.Importer)
+	case inEntry:
+		if file, ok := c.files[args.Path]; ok {
+			return api.OnResolveResult{Path: file, Namespace: inFiles}, nil
+		}
+		return api.OnResolveResult{Path: args.Path, Namespace: inPage}, nil
+	}
+	if args.Kind == api.ResolveEntryPoint {
+		switch {
+		case c.script:
+			return api.OnResolveResult{Path: args.Path, Namespace: inEntry}, nil
+		case c.page != nil:
+			return api.OnResolveResult{Path: args.Path, Namespace: inPage}, nil
+		}
+		return api.OnResolveResult{Path: args.Path, Namespace: inFiles}, nil
+	}
+	if name, ok := runtimes[args.Path]; ok && !style && !(b.opts.PackagedRuntime && name != args.Path) {
+		c.touch()
+		return api.OnResolveResult{Path: name, Namespace: inRuntime}, nil
+	}
+	switch s := scheme(args.Path); {
+	case style && strings.HasPrefix(args.Path, "#"), style && args.Path == "":
+		return api.OnResolveResult{Path: args.Path, External: true}, nil
+	case s == "data" && style:
+		if isFontURL(args.Path) {
+			return api.OnResolveResult{}, errDataFont
+		}
+		return api.OnResolveResult{Path: args.Path, External: true}, nil
+	case s == "data":
+		c.touch()
+		return api.OnResolveResult{}, nil // esbuild reads these itself
+	}
+	ref := args.Path
+	if args.Namespace == inPage {
+		if _, mapped := b.resolver.mapped(ref); !mapped && (style || strings.HasPrefix(ref, ".") || strings.HasPrefix(ref, "/")) {
+			ref = b.absolute(ref)
+		}
+	}
+	loc, err := b.resolver.resolve(ref, dir, args.Kind)
+	switch {
+	case err != nil && args.Kind == api.ResolveCSSURLToken && dormant(c.textOf(args), args.Path):
+		return api.OnResolveResult{Path: args.Path, External: true}, nil
+	case err != nil:
+		return api.OnResolveResult{}, err
+	case loc.external != "":
+		return c.external(loc.external, args)
+	case loc.empty:
+		return api.OnResolveResult{Path: args.Path, Namespace: inEmpty}, nil
+	}
+	c.touch()
+	result := api.OnResolveResult{Path: loc.path, Namespace: inFiles}
+	if style {
+		if args.Kind == api.ResolveCSSURLToken && isFont(loc.path) {
+			return c.font(loc.path)
+		}
+		result.Suffix = loc.suffix
+		return result, nil
+	}
+	if loc.query != "" {
+		result.Suffix = "?" + loc.query
+	}
+	if inNodeModules(loc.path) {
+		m, err := b.resolver.enclosing(loc.path)
+		if err != nil {
+			return api.OnResolveResult{}, err
+		}
+		if m != nil && m.pure(loc.path) {
+			result.SideEffects = api.SideEffectsFalse
+		}
+	}
+	return result, nil
+}
+
+// textOf returns the style that a reference stands in.
+func (c *compilation) textOf(args api.OnResolveArgs) string {
+	if args.Namespace == inPage {
+		return c.page[args.Importer].text
+	}
+	text, _ := c.b.files.read(args.Importer)
+	return text
+}
+
+func (c *compilation) touch() {
+	c.mu.Lock()
+	c.touched = true
+	c.mu.Unlock()
+}
+
+// external keeps a reference to the network, if the policy will let it through.
+func (c *compilation) external(ref string, args api.OnResolveArgs) (api.OnResolveResult, error) {
+	directive := "script-src"
+	switch args.Kind {
+	case api.ResolveCSSImportRule:
+		directive = "style-src"
+	case api.ResolveCSSURLToken:
+		directive = "img-src"
+		if p, _, _ := reference(ref); isFont(p) {
+			directive = "font-src"
+		}
+	default:
+		if c.b.opts.CSP == nil {
+			return api.OnResolveResult{}, fmt.Errorf("an import of %q is blocked when the view runs: install the package into a node_modules "+
+				"folder of the file system and import it by name, or give a CSP whose ResourceDomains have its origin", ref)
+		}
+	}
+	from := args.Importer
+	if args.Namespace == inPage {
+		from = c.b.name
+	}
+	if err := c.b.external(directive, Reference{URL: ref, File: from}); err != nil {
+		return api.OnResolveResult{}, err
+	}
+	return api.OnResolveResult{Path: ref, External: true}, nil
+}

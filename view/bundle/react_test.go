@@ -1,0 +1,82 @@
+package bundle_test
+
+import (
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/view/bundle"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// beside puts files beside those of another file system.
+type beside struct {
+	files fstest.MapFS
+	fsys  fs.FS
+}
+
+func (b beside) Open(name string) (fs.File, error) {
+	if f, err := b.files.Open(name); err == nil {
+		return f, nil
+	}
+	return b.fsys.Open(name)
+}
+
+func reactView(t testing.TB) fs.FS {
+	e2e.Need(t, e2e.Packages)
+	return beside{folder(
+		"view/index.html", `<!doctype html><div id="root"></div><script type="module" src="main.tsx"></script>`,
+		"view/main.tsx", `import { createRoot } from "react-dom/client"
+import { Counter } from "./counter"
+createRoot(document.getElementById("root")!).render(<Counter label="clicks" />)`,
+		"view/counter.tsx", `import { useState } from "react"
+import { App } from "@modelcontextprotocol/ext-apps"
+export function Counter({ label }: { label: string }) {
+  const [n, set] = useState<number>(0)
+  return <button onClick={() => set(n + 1)}>{n} {label} {App.name}</button>
+}`), os.DirFS(e2e.Dir())}
+}
+
+// A view in React, with the packages of a node_modules folder, bundles while
+// somebody waits for it.
+func TestReactView(t *testing.T) {
+	fsys := reactView(t)
+	best := time.Hour
+	var doc *bundle.Document
+	for range 3 {
+		var err error
+		elapsed, allocated := measured(func() { doc, err = bundle.HTML(fsys, "view/index.html", nil) })
+		require.NoError(t, err)
+		t.Logf("%d bytes in %v, %d MB allocated", len(doc.HTML), elapsed, allocated>>20)
+		best = min(best, elapsed)
+	}
+	assert.LessOrEqual(t, best, scaled(300*time.Millisecond))
+	assert.Less(t, len(doc.HTML), 300<<10)
+	assert.Empty(t, doc.Warnings)
+	for _, name := range doc.Inputs {
+		assert.False(t, strings.Contains(name, "development") || strings.Contains(name, "ext-apps"), name)
+	}
+}
+
+// The npm package itself bundles too, if it is asked for.
+func TestPackagedRuntime(t *testing.T) {
+	doc, err := bundle.HTML(reactView(t), "view/index.html", &bundle.Options{PackagedRuntime: true})
+	require.NoError(t, err)
+	assert.Contains(t, strings.Join(doc.Inputs, "\n"), "node_modules/@modelcontextprotocol/ext-apps/dist/")
+	assert.Empty(t, doc.Warnings)
+}
+
+func BenchmarkReactView(b *testing.B) {
+	fsys := reactView(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := bundle.HTML(fsys, "view/index.html", nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package bundle
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// rel reports whether a link has a relation.
+func (e *element) rel(word string) bool {
+	for _, w := range strings.Fields(lower(e.attr("rel"))) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// link handles a link element.
+func (b *bundler) link(el *element) {
+	if el.foreign || !el.has("href") {
+		return
+	}
+	ref := b.absolute(el.attr("href"))
+	local := isLocal(ref) && !strings.HasPrefix(ref, "//")
+	switch {
+	case el.rel("stylesheet"):
+		switch {
+		case ref == "":
+		case scheme(ref) == "data" || !local:
+			b.remote(el, "href", "style-src", ref)
+		case el.has("disabled"):
+			b.failAttr(el, "disabled", errors.New("a disabled style sheet can't be put inline: leave disabled out, and give the link media=\"not all\""))
+		case el.template:
+			b.fail(el.start, errors.New("a style sheet in a template element can't be put inline: use a style element there, or move it out"))
+		default:
+			if name, ok := b.local(el, "href", ref); ok {
+				b.linkedStyle(el, name)
+			}
+		}
+	case el.rel("icon"), el.rel("apple-touch-icon"), el.rel("apple-touch-icon-precomposed"), el.rel("mask-icon"):
+		b.attribute(el, "href", "img-src")
+	case el.rel("preload"), el.rel("modulepreload"), el.rel("prefetch"):
+		if local {
+			b.replace(el, el.tagEnd, nil) // what it announces travels with the page
+		} else if ref != "" && !el.rel("prefetch") {
+			directive := map[string]string{"font": "font-src", "image": "img-src", "style": "style-src"}[strings.ToLower(el.attr("as"))]
+			if directive == "" {
+				directive = "script-src"
+			}
+			b.remote(el, "href", directive, ref)
+		}
+	case el.rel("manifest"):
+		b.failAttr(el, "href", errors.New("a manifest is blocked by the policy of a view, which is no page to install: leave the link out"))
+	}
+}
+
+// references handles the elements that show a file.
+func (b *bundler) references(el *element) {
+	switch el.name {
+	case "img":
+		b.attribute(el, "src", "img-src")
+		b.srcset(el, "srcset")
+	case "source":
+		b.attribute(el, "src", "media-src")
+		b.srcset(el, "srcset")
+	case "video":
+		b.attribute(el, "src", "media-src")
+		b.attribute(el, "poster", "img-src")
+	case "audio", "track":
+		b.attribute(el, "src", "media-src")
+	case "input":
+		if equalFold(el.attr("type"), "image") {
+			b.attribute(el, "src", "img-src")
+		}
+	case "image", "feimage":
+		key := "href"
+		if !el.has(key) {
+			key = "xlink:href"
+		}
+		if !el.foreign {
+			key = "src" // an old name of img
+		}
+		b.attribute(el, key, "img-src")
+	case "use":
+		key := "href"
+		if !el.has(key) {
+			key = "xlink:href"
+		}
+		if ref := el.attr(key); el.foreign && ref != "" && !strings.HasPrefix(ref, "#") {
+			b.failAttr(el, key, fmt.Errorf("browsers load %q from nowhere but the page's own origin, which is the host's: put the symbol's SVG into the page and refer to it by #id", ref))
+		}
+	case "meta":
+		if equalFold(el.attr("http-equiv"), "content-security-policy") && !el.foreign {
+			line, column := position(b.src, el.start)
+			b.warnings = append(b.warnings, &Error{File: b.name, Line: line, Column: column, Text: "this policy is enforced beside the host's, " +
+				"and one without 'unsafe-inline' and data: blocks what is bundled: leave it out, and declare a CSP on the resource"})
+		}
+	case "iframe", "frame":
+		b.frame(el)
+	case "embed", "object":
+		key := map[string]string{"embed": "src", "object": "data"}[el.name]
+		if ref := el.attr(key); ref != "" && !el.foreign {
+			b.failAttr(el, key, fmt.Errorf("%s elements are blocked by the policy of a view: show %q in another way", el.name, ref))
+		}
+	}
+	if el.hasBackground() {
+		b.attribute(el, "background", "img-src")
+	}
+}
+
+func (b *bundler) frame(el *element) {
+	ref := b.absolute(el.attr("src"))
+	switch s := scheme(ref); {
+	case el.foreign || ref == "" || s == "about" || s == "javascript":
+	case s == "http" || s == "https":
+		b.remote(el, "src", "frame-src", ref)
+	case isLocal(ref) && s == "":
+		b.failAttr(el, "src", fmt.Errorf("a frame can't load %q, which is not there when the view runs: put its content into the srcdoc attribute or into the page", ref))
+	default:
+		b.failAttr(el, "src", fmt.Errorf("a frame of %q is blocked by the policy of a view", s+":"))
+	}
+}
+
+// attribute puts the file that an attribute names into it.
+func (b *bundler) attribute(el *element, key, directive string) {
+	ref := strings.Trim(el.attr(key), " \t\n\f\r")
+	if url, ok := b.imageAt(el, key, ref, directive); ok {
+		b.set(el, key, url)
+	}
+}
+
+func (b *bundler) srcset(el *element, key string) {
+	if !el.has(key) {
+		return
+	}
+	all, changed := parseSrcset(el.attr(key)), false
+	for i := range all {
+		if url, ok := b.imageAt(el, key, all[i].url, "img-src"); ok {
+			all[i].url, changed = url, true
+		}
+	}
+	if changed {
+		b.set(el, key, formatSrcset(all))
+	}
+}
+
+func (b *bundler) image(el *element, ref, directive string) (string, bool) {
+	return b.imageAt(el, "style", ref, directive)
+}
+
+// imageAt returns a file's data URL; ok is false for what stays as it is.
+func (b *bundler) imageAt(el *element, key, ref, directive string) (url string, ok bool) {
+	ref = b.absolute(ref)
+	switch s := scheme(ref); {
+	case ref == "" || strings.HasPrefix(ref, "#"):
+	case s == "http" || s == "https" || s == "//":
+		b.remote(el, key, directive, ref)
+	case s == "" && strings.Contains(ref, "{") && b.missing(ref):
+		// A template's placeholder, which a script fills in.
+	case s == "":
+		url, err := b.dataURL(ref)
+		if err != nil {
+			b.failAttr(el, key, err)
+			return "", false
+		}
+		return url, true
+	case s == "blob" || s == "file":
+		b.failAttr(el, key, fmt.Errorf("%q can't be loaded in a view: refer to a file", ref))
+	}
+	return "", false
+}
+
+// remote handles a reference that is not to a file.
+func (b *bundler) remote(el *element, key, directive, ref string) {
+	switch scheme(ref) {
+	case "http", "https":
+		b.listExternal(b.attrOffset(el, key), directive, ref)
+	case "//":
+		b.failAttr(el, key, fmt.Errorf("%q takes its scheme from the page, which is the host's: write https:%s", ref, ref))
+	default:
+		b.failAttr(el, key, fmt.Errorf("a %s from a URL of scheme %q is blocked by the policy of a view: put it into the page", el.name, scheme(ref)))
+	}
+}
+
+// local finds the file that an attribute names.
+func (b *bundler) local(el *element, key, ref string) (string, bool) {
+	p, _, _ := reference(ref)
+	name, err := inTree(b.base, unescapePath(p))
+	if err == nil {
+		err = b.files.inside(name)
+	}
+	if err == nil && b.files.kind(name) != regular {
+		err = notFound(ref, name)
+	}
+	if err != nil {
+		b.failAttr(el, key, err)
+		return "", false
+	}
+	return name, true
+}

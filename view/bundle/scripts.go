@@ -1,0 +1,218 @@
+package bundle
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+const loaderCSS = api.LoaderCSS
+
+type scriptKind int
+
+const (
+	dataBlock scriptKind = iota
+	classic
+	module
+	importMap
+)
+
+// script says what kind of script an element is and in which language.
+func (e *element) script() (scriptKind, api.Loader) {
+	loader := api.LoaderJS
+	switch strings.ToLower(e.attr("lang")) {
+	case "ts", "typescript":
+		loader = api.LoaderTS
+	case "tsx":
+		loader = api.LoaderTSX
+	case "jsx":
+		loader = api.LoaderJSX
+	}
+	media, _, _ := strings.Cut(e.attr("type"), ";")
+	switch strings.Trim(lower(media), " \t\n\f\r") {
+	case "module":
+		return module, loader
+	case "importmap":
+		return importMap, loader
+	case "text/typescript", "application/typescript", "text/ts":
+		return module, api.LoaderTS
+	case "text/tsx":
+		return module, api.LoaderTSX
+	case "text/jsx", "text/babel":
+		return module, api.LoaderJSX
+	case "", "text/javascript", "application/javascript", "application/ecmascript", "application/x-ecmascript",
+		"application/x-javascript", "text/ecmascript", "text/x-ecmascript", "text/x-javascript", "text/jscript",
+		"text/livescript", "text/javascript1.0", "text/javascript1.1", "text/javascript1.2", "text/javascript1.3",
+		"text/javascript1.4", "text/javascript1.5":
+		return classic, loader
+	}
+	return dataBlock, loader
+}
+
+// inline scripts up to this size are read for syntax errors even where they
+// stay as they are; larger ones come from a build.
+const handWritten = 64 << 10
+
+var errInForeign = errors.New("a file can't be put inline within SVG or MathML: move the element out into the HTML")
+
+// scripts handles all script elements of the page.
+func (b *bundler) scripts(all []*element) {
+	c := &compilation{b: b, script: true, entry: "scripts", page: make(map[string]pageText), files: make(map[string]string)}
+	var bundled []*element
+	needed := false
+	for _, el := range all {
+		kind, loader := el.script()
+		if kind == dataBlock || kind == importMap {
+			continue
+		}
+		ref, linked := lookup(el.attrs, "src")
+		srcKey := "src"
+		if el.foreign {
+			if ref, linked = lookup(el.attrs, "href"); !linked {
+				ref, linked = lookup(el.attrs, "xlink:href")
+			}
+			srcKey = "href"
+		}
+		if linked && ref == "" {
+			b.failAttr(el, srcKey, errors.New("the script has an empty src, so nothing runs: name its file, or leave src out"))
+			continue
+		}
+		ref = b.absolute(ref)
+		if linked && !isLocal(ref) || linked && strings.HasPrefix(ref, "//") {
+			b.remote(el, srcKey, "script-src", ref)
+			continue
+		}
+		if kind == classic && el.has("nomodule") {
+			if linked {
+				b.replace(el, el.end, nil) // never runs where modules do
+			}
+			continue
+		}
+		typed := loader == api.LoaderTS || loader == api.LoaderTSX || loader == api.LoaderJSX
+		if !linked && kind == classic && !typed {
+			b.inlineClassic(el)
+			continue
+		}
+		if !linked && kind == module && !typed && !el.foreign && !el.template {
+			text := b.src[el.text:el.textEnd]
+			name := b.pageName(el)
+			c.page[name] = pageText{text, el.text, loader}
+			c.order = append(c.order, name)
+			bundled = append(bundled, el)
+			needed = needed || importOffset(text) >= 0
+			continue
+		}
+		switch {
+		case el.foreign:
+			b.failAttr(el, srcKey, errInForeign)
+			continue
+		case el.template:
+			b.fail(el.start, errors.New("a script in a template element can't be bundled: move it out of the template"))
+			continue
+		case el.end < 0:
+			b.fail(el.start, errors.New("the script element has no end tag: add </script>"))
+			continue
+		}
+		name := b.pageName(el)
+		text, file := b.src[el.text:el.textEnd], b.name
+		if linked {
+			var ok bool
+			if file, ok = b.local(el, "src", ref); !ok {
+				continue
+			}
+		}
+		switch {
+		case kind == module && linked:
+			c.files[name] = file
+		case kind == module:
+			c.page[name] = pageText{text, el.text, loader}
+		default:
+			code, ok := b.classicScript(el, file, linked, loader)
+			if !ok {
+				continue
+			}
+			if !linked || !el.has("defer") && !el.has("async") {
+				b.replace(el, el.end, []piece{{tag: "script", attrs: scriptAttributes(el.attrs, false), text: code}})
+				continue
+			}
+			// An inline script has no defer. A module that inserts the script
+			// runs it when it would have run, as the classic script that it is.
+			quoted, _ := json.Marshal(code)
+			c.page[name] = pageText{`{const s=document.createElement("script");s.textContent=` + string(quoted) + `;document.head.append(s)}`, -1, api.LoaderJS}
+		}
+		c.order = append(c.order, name)
+		bundled = append(bundled, el)
+		needed = true
+	}
+	if needed {
+		b.bundleModules(c, bundled)
+		return
+	}
+	for _, el := range bundled {
+		b.untouchedScript(el)
+	}
+}
+
+// bundleModules compiles the module scripts into one, in the place of the last.
+func (b *bundler) bundleModules(c *compilation, bundled []*element) {
+	js, css, ok := c.run()
+	if !ok {
+		return
+	}
+	if !c.touched && len(c.files) == 0 && !c.compiled() {
+		for _, el := range bundled {
+			b.untouchedScript(el) // nothing was imported after all
+		}
+		return
+	}
+	js, ok = c.scriptText(js)
+	if !ok {
+		b.fail(bundled[0].start, errors.New("the script holds text that would end its element early, and it can't be rewritten: "+
+			`write "<\!--" for "<!--" in it`))
+		return
+	}
+	c.checkHazards(js)
+	last := bundled[len(bundled)-1]
+	for _, el := range bundled[:len(bundled)-1] {
+		b.replace(el, el.end, nil)
+	}
+	var pieces []piece
+	if css != "" {
+		styles, err := c.withFonts(nil, css)
+		if err != nil {
+			b.fail(last.start, err)
+			return
+		}
+		pieces = styles
+	}
+	pieces = append(pieces, piece{tag: "script", attrs: scriptAttributes(last.attrs, true), text: js})
+	b.replace(last, last.end, pieces)
+}
+
+// compiled reports whether a script had to be compiled whatever it imports.
+func (c *compilation) compiled() bool {
+	for _, p := range c.page {
+		if p.loader != api.LoaderJS || p.offset < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// scriptAttributes are those that an inlined script keeps.
+func scriptAttributes(attrs []attribute, isModule bool) []attribute {
+	var kept []attribute
+	if isModule {
+		kept = append(kept, attribute{key: "type", val: "module"})
+	}
+	for _, a := range attrs {
+		switch a.key {
+		case "src", "type", "lang", "async", "defer", "crossorigin", "integrity", "referrerpolicy", "fetchpriority", "charset", "nomodule":
+		default:
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,131 @@
+package bundle
+
+import (
+	"fmt"
+	"html"
+	"sort"
+	"strings"
+)
+
+// change is what happens to one element: values of attributes are exchanged,
+// or the element gives way to others.
+type change struct {
+	el     *element
+	values map[string]string // attribute values
+	end    int               // of the part to replace
+	pieces []piece           // what stands there instead; none: the element goes
+	whole  bool              // pieces counts
+}
+
+// piece is a new style or script element.
+type piece struct {
+	tag   string
+	attrs []attribute
+	text  string
+}
+
+func (b *bundler) changeOf(el *element) *change {
+	for _, c := range b.changes {
+		if c.el == el {
+			return c
+		}
+	}
+	c := &change{el: el, values: make(map[string]string)}
+	b.changes = append(b.changes, c)
+	return c
+}
+
+func (b *bundler) set(el *element, key, value string) { b.changeOf(el).values[key] = value }
+
+// replace puts pieces in the place of an element that ends at end.
+func (b *bundler) replace(el *element, end int, pieces []piece) {
+	if end < 0 {
+		b.fail(el.start, fmt.Errorf("the %s element has no end tag: add </%s>", el.name, el.name))
+		return
+	}
+	c := b.changeOf(el)
+	c.end, c.pieces, c.whole = end, pieces, true
+}
+
+// splice applies the changes and has the parser compare the result with the
+// source.
+func (b *bundler) splice() (string, error) {
+	sort.Slice(b.changes, func(i, j int) bool { return b.changes[i].el.start < b.changes[j].el.start })
+	mark := "data-mcpapps-place"
+	for strings.Contains(strings.ToLower(b.src), mark) {
+		mark += "-"
+	}
+	if err := verify(b.marked(mark), b.apply(mark), mark, b.changes); err != nil {
+		return "", err
+	}
+	return b.apply(""), nil
+}
+
+// marked is the source with the changed elements numbered.
+func (b *bundler) marked(mark string) string {
+	var out strings.Builder
+	done := 0
+	for i, c := range b.changes {
+		at := c.el.start + 1 + len(c.el.name)
+		out.WriteString(b.src[done:at])
+		fmt.Fprintf(&out, ` %s="%d"`, mark, i)
+		done = at
+	}
+	out.WriteString(b.src[done:])
+	return out.String()
+}
+
+// apply makes the changes, and numbers them if there is a mark.
+func (b *bundler) apply(mark string) string {
+	var out strings.Builder
+	done := 0
+	for i, c := range b.changes {
+		out.WriteString(b.src[done:c.el.start])
+		number := ""
+		if mark != "" {
+			number = fmt.Sprintf(` %s="%d"`, mark, i)
+		}
+		if c.whole {
+			for _, p := range c.pieces {
+				p.render(&out, number)
+			}
+			done = c.end
+			continue
+		}
+		c.startTag(&out, b.src, number)
+		done = c.el.tagEnd
+	}
+	out.WriteString(b.src[done:])
+	return out.String()
+}
+
+// startTag writes the element's own tag with some values exchanged.
+func (c *change) startTag(out *strings.Builder, src, number string) {
+	tag := src[c.el.start:c.el.tagEnd]
+	done := 1 + len(c.el.name)
+	out.WriteString(tag[:done] + number)
+	for _, a := range c.el.attrs {
+		value, changed := c.values[a.key]
+		if !changed {
+			continue
+		}
+		out.WriteString(tag[done:a.start])
+		key := tag[a.start : a.start+len(a.key)]
+		fmt.Fprintf(out, `%s="%s"`, key, html.EscapeString(value))
+		if done = a.end; done < len(tag) && strings.IndexByte(" \n\r\t\f/>", tag[done]) < 0 {
+			out.WriteByte(' ')
+		}
+	}
+	out.WriteString(tag[done:])
+}
+
+func (p piece) render(out *strings.Builder, number string) {
+	out.WriteString("<" + p.tag + number)
+	for _, a := range p.attrs {
+		out.WriteString(" " + a.key)
+		if a.val != "" {
+			out.WriteString(`="` + html.EscapeString(a.val) + `"`)
+		}
+	}
+	out.WriteString(">" + p.text + "</" + p.tag + ">")
+}

@@ -1,0 +1,62 @@
+package bundle
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// interval is how often a watched folder is looked at.
+const interval = 500 * time.Millisecond
+
+func (d *dir) watch(ctx context.Context) {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			d.refresh(ctx)
+		}
+	}
+}
+
+// refresh brings the server up to date with the folder. A page that does not
+// bundle, as in the middle of an edit, stays registered, and reading it says
+// why.
+func (d *dir) refresh(ctx context.Context) {
+	names, err := d.list()
+	if err != nil {
+		return // an emptied folder is a build under way
+	}
+	d.mu.Lock()
+	for _, name := range names {
+		if d.views[name] == nil {
+			d.views[name] = newPage(d.fsys, name, d.opts)
+		}
+	}
+	for name := range d.views {
+		if !slices.Contains(names, name) {
+			delete(d.views, name)
+			d.server.RemoveResources(d.uri(name))
+		}
+	}
+	views := make([]*page, 0, len(names))
+	for _, name := range names {
+		views = append(views, d.views[name])
+	}
+	d.mu.Unlock()
+	made := make(map[*page]*Document)
+	for _, v := range views {
+		if doc, now, err := v.get(ctx); err == nil && now {
+			made[v] = doc
+		}
+	}
+	// All at once, so that clients hear of it once.
+	for _, v := range views {
+		if doc := made[v]; doc != nil {
+			_ = d.register(v, doc) // reading reports what is wrong with it
+		}
+	}
+}
