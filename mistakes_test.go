@@ -252,6 +252,7 @@ func TestHandlerMistakes(t *testing.T) {
 		{"failure", fails(errors.New("database is down")), `reading the app "ui://a": database is down`},
 		{"path", fails(denied), `reading the app "ui://a": open: permission denied`},
 		{"path, wrapped", fails(fmt.Errorf("loading %s: %w", "/home/me/secret.html", denied)), `reading the app "ui://a": open: permission denied`},
+		{"paths of a link", fails(&os.LinkError{Op: "rename", Old: "/home/me/a", New: "/home/me/b", Err: fs.ErrPermission}), `reading the app "ui://a": rename: permission denied`},
 		{"missing file", mcpapps.HTMLFile(fstest.MapFS{}, "a.html"), `Resource not found`},
 		{"missing file on disk", mcpapps.HTMLFile(os.DirFS(t.TempDir()), "a.html"), `Resource not found`},
 		{"JSON-RPC error", fails(mcp.ResourceNotFoundError("ui://other")), `Resource not found`},
