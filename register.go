@@ -63,7 +63,7 @@ func RegisterRawAppTool(s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, h mcp.Too
 		if res == nil { // which takes the process down, from protocol version 2026-07-28 on
 			return nil, fmt.Errorf("tool %q: the handler returned no result", tt.Name)
 		}
-		return textToo(res), nil
+		return textToo(res)
 	})
 }
 
@@ -96,7 +96,8 @@ func typedHandler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor
 			return res, out, err
 		}
 		if any(out) == nil {
-			return textToo(res), out, nil
+			res, err := textToo(res)
+			return res, out, err
 		}
 		c := ownResult(res)
 		if len(c.Content) == 0 {
@@ -109,15 +110,17 @@ func typedHandler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor
 // textToo returns a copy of res in which structured content alone is there as
 // text as well (Client<>Server Capability Negotiation: results carry meaningful
 // content).
-func textToo(res *mcp.CallToolResult) *mcp.CallToolResult {
+func textToo(res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 	c := ownResult(res)
 	if len(c.Content) > 0 || c.StructuredContent == nil || c.InputRequests != nil {
-		return c
+		return c, nil
 	}
-	if data, err := json.Marshal(c.StructuredContent); err == nil { // else the SDK's to report
-		c.Content = []mcp.Content{&mcp.TextContent{Text: string(data)}}
+	data, err := json.Marshal(c.StructuredContent)
+	if err != nil { // the SDK would never answer the call
+		return nil, fmt.Errorf("structured content can't be encoded as JSON: %w", err)
 	}
-	return c
+	c.Content = []mcp.Content{&mcp.TextContent{Text: string(data)}}
+	return c, nil
 }
 
 // ownResult copies as much of a result as the SDK writes to: the struct, the
