@@ -136,12 +136,14 @@ func validateExtra(name string, extra map[string]any, known []string) error {
 	return nil
 }
 
+const exampleURI = "ui://server/view.html"
+
 // validateURI checks the URI of an app. Its messages begin with the URI.
 func validateURI(uri string) error {
 	rest, ok := strings.CutPrefix(uri, "ui://")
 	switch {
 	case !ok:
-		return fmt.Errorf("%q does not begin with %q: every app has a URI such as %q", uri, "ui://", "ui://server/view.html")
+		return fmt.Errorf("%q does not begin with %q: every app has a URI such as %q", uri, "ui://", exampleURI)
 	case rest == "":
 		return fmt.Errorf("%q names nothing after %q", uri, "ui://")
 	}

@@ -198,7 +198,10 @@ func TestOtherMistakes(t *testing.T) {
 		{`mcpapps.RegisterApp: tool "x": the handler is nil`, func() {
 			mcpapps.RegisterApp[noInput, any](newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Resource: *res, Document: doc}, nil)
 		}},
-		{`mcpapps.RegisterApp: resource "ui://a": the handler is nil`, func() {
+		{`mcpapps.RegisterApp: tool "x": View.Resource.URI is empty: every app has a URI such as "ui://server/view.html"`, func() {
+			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Document: doc}, say(""))
+		}},
+		{`mcpapps.RegisterApp: tool "x": View.Document is nil: HTML, HTMLFile and HTMLFunc make one`, func() {
 			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Resource: *res}, say(""))
 		}},
 		{`mcpapps.RegisterAppResourceTemplate: the template is nil`, func() {
@@ -220,8 +223,8 @@ func TestOtherMistakes(t *testing.T) {
 		assert.PanicsWithValue(t, tt.want, tt.f)
 	}
 	assert.EqualError(t, mcpapps.SetToolUI(nil, ui), `mcpapps.SetToolUI: the tool is nil`)
+	assert.PanicsWithValue(t, `mcpapps.RegisterAppResourceTemplate: template "ui://a/{b": it has a '{' without its counterpart: a variable is written {name}`, template("ui://a/{b", "ui://a", tmpl))
 	// Malformed expressions: the message is the template library's, after ours.
-	assert.Panics(t, template("ui://a/{b", "ui://a", tmpl))
 	assert.Panics(t, template("ui://a/{}", "ui://a", tmpl))
 	assert.Panics(t, template("https://a/{b}", "ui://a", tmpl))
 }

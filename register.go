@@ -33,6 +33,15 @@ type View struct {
 // [RegisterAppResource] and [RegisterAppTool] do.
 func RegisterApp[In, Out any](s *mcp.Server, t *mcp.Tool, v View, h mcp.ToolHandlerFor[In, Out]) {
 	const call = "RegisterApp"
+	if t != nil { // appTool's to report
+		// What the functions below would say names fields of theirs.
+		switch {
+		case v.Resource.URI == "":
+			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Resource.URI is empty: every app has a URI such as %q", call, t.Name, exampleURI))
+		case v.Document == nil:
+			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Document is nil: HTML, HTMLFile and HTMLFunc make one", call, t.Name))
+		}
+	}
 	tt := appTool(call, s, t, ToolUIMetadata{ResourceURI: v.Resource.URI}, h == nil)
 	registerResource(call, s, &v.Resource, v.UI, v.Document)
 	mcp.AddTool(s, tt, typedHandler(h))
