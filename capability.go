@@ -58,8 +58,9 @@ const firstPerRequest = "2026-07-28"
 // (MCP Apps, Client<>Server Capability Negotiation). It asks, in this order:
 // the context ([WithClientSupport]), the capabilities in the request's _meta,
 // those of an initialize request itself, and those that a session older than
-// protocol version 2026-07-28 was initialized with. A newer session is never
-// asked, since each of its requests answers for itself. A nil request, of
+// protocol version 2026-07-28 was initialized with, whatever version the client
+// had asked for. A newer session is never asked, since each of its requests
+// answers for itself. A nil request, of
 // whatever type, is answered by the context alone.
 //
 // The declaration is no authorization: a client may declare what it likes.
@@ -86,7 +87,7 @@ func ClientSupport(ctx context.Context, req mcp.Request) Support {
 		return SupportUnknown
 	}
 	init := ss.InitializeParams()
-	if init == nil || init.ProtocolVersion >= firstPerRequest {
+	if init == nil || init.ProtocolVersion >= firstPerRequest && !shookHands(ss) {
 		return SupportUnknown
 	}
 	return CapabilitiesSupport(init.Capabilities)

@@ -111,6 +111,7 @@ func (sv *server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		switch r := res.(type) {
 		case *mcp.InitializeResult:
+			rememberHandshake(req)
 			c := *r
 			c.Meta = maps.Clone(r.Meta)
 			c.Capabilities = advertise(r.Capabilities)

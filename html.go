@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -44,8 +45,12 @@ func HTMLFunc(f func(context.Context, *mcp.ReadResourceRequest) (string, error))
 
 // HTMLFile returns a handler that serves a file of fsys. An [embed.FS] is read
 // once; any other file system is read for each request, so a directory serves
-// what was saved last, and the file may come later. It panics if the name is
-// not a valid one (see [fs.ValidPath]).
+// what was saved last, and the file may come later. A UTF-8 byte order mark is
+// left out, as a browser does that loads the file: in a document that hosts
+// write into a frame it would come before the doctype.
+//
+// It panics if the name is not a valid one (see [fs.ValidPath]), or if an
+// embed.FS has no such file: with "//go:embed ui" it begins with "ui/".
 //
 // os.DirFS follows symbolic links out of its directory; the file system of an
 // [os.Root] does not.
@@ -58,13 +63,18 @@ func HTMLFile(fsys fs.FS, name string) mcp.ResourceHandler {
 	}
 	read := func() (string, error) {
 		data, err := fs.ReadFile(fsys, name)
-		return string(data), err
+		return string(bytes.TrimPrefix(data, byteOrderMark)), err
 	}
 	if _, ok := fsys.(embed.FS); ok {
+		if info, err := fs.Stat(fsys, name); err != nil || info.IsDir() {
+			panic(fmt.Sprintf("mcpapps.HTMLFile: %q is not a file of the embed.FS: name it with the directories of the go:embed pattern, as in \"ui/index.html\"", name))
+		}
 		read = sync.OnceValues(read)
 	}
 	return HTMLFunc(func(context.Context, *mcp.ReadResourceRequest) (string, error) { return read() })
 }
+
+var byteOrderMark = []byte("\ufeff")
 
 // A TemplateHandler reads an app by the variables of its URI. A nil vars asks
 // for the shell, which stands at a URI of its own and knows no variables.
@@ -172,6 +182,7 @@ func (d *document) finish(item *mcp.ResourceContents, uri string) (bool, error) 
 func readError(uri string, err error) error {
 	var rpc *jsonrpc.Error
 	var path *fs.PathError
+	var link *os.LinkError
 	switch {
 	case errors.As(err, &rpc):
 		return rpc
@@ -179,6 +190,8 @@ func readError(uri string, err error) error {
 		return mcp.ResourceNotFoundError(uri)
 	case errors.As(err, &path):
 		err = fmt.Errorf("%s: %w", path.Op, path.Err)
+	case errors.As(err, &link):
+		err = fmt.Errorf("%s: %w", link.Op, link.Err)
 	}
 	return fmt.Errorf("reading the app %q: %w", uri, err)
 }

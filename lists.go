@@ -75,8 +75,15 @@ func without(m mcp.Meta, keys ...string) mcp.Meta {
 }
 
 func hiddenFromModel(t *mcp.Tool) bool {
-	m, _ := decodeToolUI(t.Meta[keyUI])
-	return !visibleTo(m.Visibility, VisibilityModel)
+	if isNull(t.Meta[keyUI]) {
+		return false
+	}
+	ui, err := asObject(t.Meta[keyUI])
+	if err != nil {
+		return true
+	}
+	v, _ := decodeVisibility(ui[keyVisibility])
+	return !visibleTo(v, VisibilityModel)
 }
 
 func (sv *server) listResources(r *mcp.ListResourcesResult) *mcp.ListResourcesResult {

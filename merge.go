@@ -1,8 +1,11 @@
 package mcpapps
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -15,6 +18,9 @@ import (
 // toolMeta returns a fresh _meta for a tool with both spellings of the URI.
 func toolMeta(author mcp.Meta, decl ToolUIMetadata) (mcp.Meta, error) {
 	if err := validateExtra("Extra", decl.Extra, uiKeys); err != nil {
+		return nil, err
+	}
+	if err := validateMeta(author); err != nil {
 		return nil, err
 	}
 	m := decl
@@ -96,6 +102,9 @@ func resourceMeta(author mcp.Meta, decl ResourceUIMetadata) (mcp.Meta, map[strin
 	if _, ok := author[LegacyResourceURIKey]; ok {
 		return nil, nil, fmt.Errorf("_meta[%q] belongs on the tool: name the URI in the ToolUIMetadata of RegisterAppTool", LegacyResourceURIKey)
 	}
+	if err := validateMeta(author); err != nil {
+		return nil, nil, err
+	}
 	m := decl
 	declared := author[keyUI] != nil
 	if declared {
@@ -103,6 +112,7 @@ func resourceMeta(author mcp.Meta, decl ResourceUIMetadata) (mcp.Meta, map[strin
 		if err != nil {
 			return nil, nil, fmt.Errorf("_meta.ui %w", err)
 		}
+		declared = ui != nil
 		for _, k := range toolKeys {
 			if _, ok := ui[k]; ok {
 				return nil, nil, fmt.Errorf("_meta.ui.%s has no effect on a resource: declare it on the tool, in the ToolUIMetadata of RegisterAppTool", k)
@@ -166,6 +176,17 @@ func strictPermissions(v any) error {
 	return nil
 }
 
+// validateMeta refuses what has no JSON, a map that holds itself included: the
+// SDK would leave every list with it unanswered.
+func validateMeta(author mcp.Meta) error {
+	for _, k := range slices.Sorted(maps.Keys(author)) {
+		if _, err := json.Marshal(author[k]); err != nil {
+			return fmt.Errorf("_meta[%q] can't be encoded as JSON: %w", k, err)
+		}
+	}
+	return nil
+}
+
 // cloneMeta copies author's metadata, with room for more keys.
 func cloneMeta(author mcp.Meta, more int) mcp.Meta {
 	meta := make(mcp.Meta, len(author)+more)
@@ -218,19 +239,27 @@ func WithoutUI(t *mcp.Tool) *mcp.Tool {
 		return nil
 	}
 	c := *t
-	c.Meta = without(t.Meta, referenceKeys...)
-	ui, err := asObject(c.Meta[keyUI])
-	if err != nil || c.Meta[keyUI] == nil {
-		return &c
+	c.Meta = maps.Clone(t.Meta)
+	for _, k := range referenceKeys {
+		delete(c.Meta, k)
 	}
-	m, err := decodeToolUI(ui)
-	if err == nil && visibleTo(m.Visibility, VisibilityModel) && visibleTo(m.Visibility, VisibilityApp) {
-		m.Visibility = nil // the default, which needs no ui object to say so
-	}
-	m.ResourceURI = ""
-	c.Meta = without(c.Meta, keyUI)
-	if rest := m.generic(); len(rest) > 0 {
+	if ui, err := asObject(c.Meta[keyUI]); err == nil && ui != nil {
+		rest := maps.Clone(ui)
+		delete(rest, keyResourceURI)
+		for _, k := range resourceKeys { // of no meaning here
+			delete(rest, k)
+		}
+		v, err := decodeVisibility(ui[keyVisibility])
+		switch {
+		case err != nil:
+			rest[keyVisibility] = []string{}
+		case visibleTo(v, VisibilityModel) && visibleTo(v, VisibilityApp):
+			delete(rest, keyVisibility) // the default, which needs no ui object to say so
+		}
 		c.Meta[keyUI] = rest
+		if len(rest) == 0 {
+			delete(c.Meta, keyUI)
+		}
 	}
 	if len(c.Meta) == 0 {
 		c.Meta = nil

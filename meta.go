@@ -1,6 +1,7 @@
 package mcpapps
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -135,12 +136,14 @@ func validateExtra(name string, extra map[string]any, known []string) error {
 	return nil
 }
 
+const exampleURI = "ui://server/view.html"
+
 // validateURI checks the URI of an app. Its messages begin with the URI.
 func validateURI(uri string) error {
 	rest, ok := strings.CutPrefix(uri, "ui://")
 	switch {
 	case !ok:
-		return fmt.Errorf("%q does not begin with %q: every app has a URI such as %q", uri, "ui://", "ui://server/view.html")
+		return fmt.Errorf("%q does not begin with %q: every app has a URI such as %q", uri, "ui://", exampleURI)
 	case rest == "":
 		return fmt.Errorf("%q names nothing after %q", uri, "ui://")
 	}
@@ -263,8 +266,8 @@ func (p Permissions) MarshalJSON() ([]byte, error) {
 	return json.Marshal(p.generic())
 }
 
-// cloneJSON copies maps and slices all the way down, so that nothing which the
-// caller may still write to reaches the wire. Pointers and structs are kept.
+// cloneJSON copies a value that has JSON all the way down, so that nothing which
+// the caller may still write to reaches the wire.
 func cloneJSON(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -287,33 +290,27 @@ func cloneJSON(v any) any {
 	case json.RawMessage:
 		return slices.Clone(v)
 	default:
-		return cloneContainer(v)
+		return cloneOther(v)
 	}
 }
 
-// cloneContainer copies maps and slices of other types than decoding makes.
-func cloneContainer(v any) any {
-	rv := reflect.ValueOf(v)
-	clone := func(e reflect.Value) reflect.Value {
-		if c := reflect.ValueOf(cloneJSON(e.Interface())); c.IsValid() {
-			return c
-		}
-		return e
-	}
-	switch {
-	case rv.Kind() == reflect.Map && !rv.IsNil():
-		c := reflect.MakeMapWithSize(rv.Type(), rv.Len())
-		for k, e := range rv.Seq2() {
-			c.SetMapIndex(k, clone(e))
-		}
-		return c.Interface()
-	case rv.Kind() == reflect.Slice && !rv.IsNil():
-		c := reflect.MakeSlice(rv.Type(), rv.Len(), rv.Len())
-		for i := range rv.Len() {
-			c.Index(i).Set(clone(rv.Index(i)))
-		}
-		return c.Interface()
+// cloneOther turns what is not of a type that decoding makes, but may share
+// memory with the caller, into the JSON that it stands for.
+func cloneOther(v any) any {
+	switch reflect.ValueOf(v).Kind() {
+	case reflect.Map, reflect.Slice, reflect.Array, reflect.Struct, reflect.Pointer:
 	default:
 		return v
 	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return v // for the encoder of the whole to report
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber() // large numbers keep their digits
+	var c any
+	if dec.Decode(&c) != nil {
+		return v
+	}
+	return c
 }

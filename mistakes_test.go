@@ -198,7 +198,10 @@ func TestOtherMistakes(t *testing.T) {
 		{`mcpapps.RegisterApp: tool "x": the handler is nil`, func() {
 			mcpapps.RegisterApp[noInput, any](newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Resource: *res, Document: doc}, nil)
 		}},
-		{`mcpapps.RegisterApp: resource "ui://a": the handler is nil`, func() {
+		{`mcpapps.RegisterApp: tool "x": View.Resource.URI is empty: every app has a URI such as "ui://server/view.html"`, func() {
+			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Document: doc}, say(""))
+		}},
+		{`mcpapps.RegisterApp: tool "x": View.Document is nil: HTML, HTMLFile and HTMLFunc make one`, func() {
 			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Resource: *res}, say(""))
 		}},
 		{`mcpapps.RegisterAppResourceTemplate: the template is nil`, func() {
@@ -220,8 +223,8 @@ func TestOtherMistakes(t *testing.T) {
 		assert.PanicsWithValue(t, tt.want, tt.f)
 	}
 	assert.EqualError(t, mcpapps.SetToolUI(nil, ui), `mcpapps.SetToolUI: the tool is nil`)
+	assert.PanicsWithValue(t, `mcpapps.RegisterAppResourceTemplate: template "ui://a/{b": it has a '{' without its counterpart: a variable is written {name}`, template("ui://a/{b", "ui://a", tmpl))
 	// Malformed expressions: the message is the template library's, after ours.
-	assert.Panics(t, template("ui://a/{b", "ui://a", tmpl))
 	assert.Panics(t, template("ui://a/{}", "ui://a", tmpl))
 	assert.Panics(t, template("https://a/{b}", "ui://a", tmpl))
 }
@@ -252,6 +255,7 @@ func TestHandlerMistakes(t *testing.T) {
 		{"failure", fails(errors.New("database is down")), `reading the app "ui://a": database is down`},
 		{"path", fails(denied), `reading the app "ui://a": open: permission denied`},
 		{"path, wrapped", fails(fmt.Errorf("loading %s: %w", "/home/me/secret.html", denied)), `reading the app "ui://a": open: permission denied`},
+		{"paths of a link", fails(&os.LinkError{Op: "rename", Old: "/home/me/a", New: "/home/me/b", Err: fs.ErrPermission}), `reading the app "ui://a": rename: permission denied`},
 		{"missing file", mcpapps.HTMLFile(fstest.MapFS{}, "a.html"), `Resource not found`},
 		{"missing file on disk", mcpapps.HTMLFile(os.DirFS(t.TempDir()), "a.html"), `Resource not found`},
 		{"JSON-RPC error", fails(mcp.ResourceNotFoundError("ui://other")), `Resource not found`},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,6 +33,15 @@ type View struct {
 // [RegisterAppResource] and [RegisterAppTool] do.
 func RegisterApp[In, Out any](s *mcp.Server, t *mcp.Tool, v View, h mcp.ToolHandlerFor[In, Out]) {
 	const call = "RegisterApp"
+	if t != nil { // appTool's to report
+		// What the functions below would say names fields of theirs.
+		switch {
+		case v.Resource.URI == "":
+			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Resource.URI is empty: every app has a URI such as %q", call, t.Name, exampleURI))
+		case v.Document == nil:
+			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Document is nil: HTML, HTMLFile and HTMLFunc make one", call, t.Name))
+		}
+	}
 	tt := appTool(call, s, t, ToolUIMetadata{ResourceURI: v.Resource.URI}, h == nil)
 	registerResource(call, s, &v.Resource, v.UI, v.Document)
 	mcp.AddTool(s, tt, typedHandler(h))
@@ -62,7 +72,7 @@ func RegisterRawAppTool(s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, h mcp.Too
 		if res == nil { // which takes the process down, from protocol version 2026-07-28 on
 			return nil, fmt.Errorf("tool %q: the handler returned no result", tt.Name)
 		}
-		return textToo(res), nil
+		return textToo(res)
 	})
 }
 
@@ -95,7 +105,8 @@ func typedHandler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor
 			return res, out, err
 		}
 		if any(out) == nil {
-			return textToo(res), out, nil
+			res, err := textToo(res)
+			return res, out, err
 		}
 		c := ownResult(res)
 		if len(c.Content) == 0 {
@@ -108,15 +119,17 @@ func typedHandler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor
 // textToo returns a copy of res in which structured content alone is there as
 // text as well (Client<>Server Capability Negotiation: results carry meaningful
 // content).
-func textToo(res *mcp.CallToolResult) *mcp.CallToolResult {
+func textToo(res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 	c := ownResult(res)
 	if len(c.Content) > 0 || c.StructuredContent == nil || c.InputRequests != nil {
-		return c
+		return c, nil
 	}
-	if data, err := json.Marshal(c.StructuredContent); err == nil { // else the SDK's to report
-		c.Content = []mcp.Content{&mcp.TextContent{Text: string(data)}}
+	data, err := json.Marshal(c.StructuredContent)
+	if err != nil { // the SDK would never answer the call
+		return nil, fmt.Errorf("structured content can't be encoded as JSON: %w", err)
 	}
-	return c
+	c.Content = []mcp.Content{&mcp.TextContent{Text: string(data)}}
+	return c, nil
 }
 
 // ownResult copies as much of a result as the SDK writes to: the struct, the
@@ -184,7 +197,11 @@ func checkResource(author mcp.Meta, mimeType string, ui ResourceUIMetadata, noHa
 //
 // The template is a ui:// URI with expressions of the forms {name} and
 // {+name}. A URI in which a variable is missing or empty is not found. Values
-// arrive decoded and may hold a slash.
+// arrive decoded and are the client's: they may hold slashes, dots and any other
+// byte, so escape them where they go into HTML or a file's name.
+//
+// A URI that the template and the shell, or another resource, share is read
+// from the resource, since the SDK looks for those first.
 //
 // It panics as [RegisterAppResource] does, and if the template is another than
 // that.
@@ -228,44 +245,57 @@ func RegisterAppResourceTemplate(s *mcp.Server, t *mcp.ResourceTemplate, shellUR
 	s.AddResourceTemplate(&tt, doc.serve)
 }
 
-type template struct{ *uritemplate.Template }
+// template is the URI template of an app.
+type template struct {
+	*regexp.Regexp // the SDK's own rule, with one group for each variable
+	vars           []string
+}
 
 var expression = regexp.MustCompile(`\{[^{}]*\}`)
 
 // appTemplate parses a template of the two expressions for which the SDK, which
-// matches by one rule, and uritemplate, which extracts by another, agree.
+// matches by one rule, and clients, which expand by another, agree.
 func appTemplate(raw string) (*template, error) {
-	if err := validateURI(expression.ReplaceAllString(raw, "x")); err != nil {
+	literal := expression.ReplaceAllString(raw, "x")
+	if i := strings.IndexAny(literal, "{}"); i >= 0 {
+		return nil, fmt.Errorf("it has a %q without its counterpart: a variable is written {name}", literal[i])
+	}
+	if err := validateURI(literal); err != nil {
 		return nil, fmt.Errorf("the URI without its expressions, %w", err)
 	}
 	tmpl, err := uritemplate.New(raw)
 	if err != nil {
 		return nil, fmt.Errorf("not a URI template: %w", err)
 	}
-	seen := make(map[string]bool)
+	vars := tmpl.Varnames()
 	for _, e := range expression.FindAllString(raw, -1) {
 		name := strings.TrimPrefix(strings.Trim(e, "{}"), "+")
 		if strings.ContainsAny(name, ",*:") || strings.ContainsRune("?&#./;|!@=", rune(name[0])) {
 			return nil, fmt.Errorf("the expression %s is of a form that servers and clients match differently: use {%s} or {+%s}, one variable each", e, "name", "name")
 		}
-		if seen[name] {
+		if strings.Count(raw, "{"+name+"}")+strings.Count(raw, "{+"+name+"}") > 1 {
 			return nil, fmt.Errorf("the variable %q stands in it twice", name)
 		}
-		seen[name] = true
 	}
-	if len(seen) == 0 {
+	if len(vars) == 0 {
 		return nil, errors.New("it has no variable: register it with RegisterAppResource")
 	}
-	return &template{tmpl}, nil
+	return &template{tmpl.Regexp(), vars}, nil
 }
 
-// match returns the variables of a URI, nil if one is missing or empty.
+// match returns the variables of a URI, nil if one is missing or empty. It
+// reads them with the expression that chose the template: uritemplate's own
+// Match takes time that is cubic in a URI of commas, for which a client of ill
+// will needs a few kilobytes.
 func (t *template) match(uri string) map[string]string {
-	vars := make(map[string]string)
-	values := t.Match(uri)
-	for _, name := range t.Varnames() {
-		v := values.Get(name).String()
-		if v == "" {
+	values := t.FindStringSubmatch(uri)
+	if len(values) != len(t.vars)+1 {
+		return nil
+	}
+	vars := make(map[string]string, len(t.vars))
+	for i, name := range t.vars {
+		v, err := url.PathUnescape(values[i+1])
+		if err != nil || v == "" {
 			return nil
 		}
 		vars[name] = v

@@ -123,3 +123,19 @@ func TestBlankDocuments(t *testing.T) {
 		assert.Contains(t, w.exchange(t, c, c.line(1, message{"", "resources/read", `"uri":"ui://blank"`})), "the document is empty")
 	}
 }
+
+// A result without JSON is an error that says so: the SDK sends no answer.
+func TestStructuredContentWithoutJSON(t *testing.T) {
+	s := newServer()
+	res := &mcp.CallToolResult{StructuredContent: func() {}}
+	mcpapps.RegisterRawAppTool(s, &mcp.Tool{Name: "raw", InputSchema: json.RawMessage(`{"type":"object"}`)}, mcpapps.AppOnly(""),
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return res, nil })
+	mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "typed"}, mcpapps.AppOnly(""),
+		func(context.Context, *mcp.CallToolRequest, noInput) (*mcp.CallToolResult, any, error) {
+			return res, nil, nil
+		})
+	c := connectRaw(t, s, "2025-11-25", capsUI)
+	const want = "structured content can't be encoded as JSON: json: unsupported type: func()"
+	assert.Equal(t, want, c.fail("tools/call", `{"name":"raw"}`).Message)
+	assert.Contains(t, c.result("tools/call", `{"name":"typed","arguments":{}}`), want)
+}

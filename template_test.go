@@ -1,0 +1,62 @@
+package mcpapps_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// templateClient reads from a server that answers with a template's variables.
+func templateClient(t *testing.T, templates ...string) *rawClient {
+	s := newServer()
+	for i, tmpl := range templates {
+		mcpapps.RegisterAppResourceTemplate(s, &mcp.ResourceTemplate{URITemplate: tmpl}, fmt.Sprintf("ui://shell/%d", i), mcpapps.ResourceUIMetadata{},
+			mcpapps.HTMLTemplateFunc(func(_ context.Context, _ *mcp.ReadResourceRequest, vars map[string]string) (string, error) {
+				data, err := json.Marshal(vars)
+				return string(data), err
+			}))
+	}
+	return connectRaw(t, s, "2025-11-25", capsUI)
+}
+
+func TestTemplateVariables(t *testing.T) {
+	c := templateClient(t, "ui://one/{name}/view", "ui://rest/{+path}", "ui://two/{a}-{b.c}", "ui://re/a.b(c)$/{x}", "ui://q/{x}?y=1")
+	for uri, want := range map[string]string{
+		"ui://one/a/view":           `{"name":"a"}`,
+		"ui://one/a%2Fb/view":       `{"name":"a/b"}`,
+		"ui://one/a%2Cb/view":       `{"name":"a,b"}`,
+		"ui://one/a,b/view":         `{"name":"a,b"}`,
+		"ui://one/a%2Bb/view":       `{"name":"a+b"}`,
+		"ui://one/%E2%82%AC/view":   `{"name":"€"}`,
+		"ui://rest/a/b,c+d?e=f&g=,": `{"path":"a/b,c+d?e=f\u0026g=,"}`,
+		"ui://two/1-2":              `{"a":"1","b.c":"2"}`,
+		"ui://re/a.b(c)$/1":         `{"x":"1"}`,
+		"ui://q/1?y=1":              `{"x":"1"}`,
+	} {
+		var got struct{ Contents []struct{ Text string } }
+		require.NoError(t, json.Unmarshal([]byte(c.result("resources/read", fmt.Sprintf(`{"uri":%q}`, uri))), &got), uri)
+		assert.Equal(t, want, got.Contents[0].Text, uri)
+	}
+	for _, uri := range []string{"ui://one//view", "ui://one/a/b/view", "ui://one/%/view", "ui://one/%zz/view", "ui://one/a b/view", "ui://one/é/view", "ui://one/\n/view", "ui://rest/", "ui://two/-1", "ui://re/axb(c)$/1", "ui://q/1?y=12"} {
+		assert.Equal(t, "Resource not found", c.fail("resources/read", fmt.Sprintf(`{"uri":%q}`, uri)).Message, uri)
+	}
+}
+
+// A URI template's matcher is not to be made to work by a client: one URI of
+// 16 kB of commas took 38 seconds.
+func TestTemplateReadIsQuick(t *testing.T) {
+	c := templateClient(t, "ui://one/{name}", "ui://rest/{+path}/{last}")
+	for _, uri := range []string{"ui://one/" + strings.Repeat(",", 1<<16), "ui://rest/" + strings.Repeat("a/,", 1<<15)} {
+		start := time.Now()
+		c.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uri))
+		assert.Less(t, time.Since(start), 5*time.Second, uri[:12])
+	}
+}
