@@ -202,8 +202,9 @@ func advertise(c *mcp.ServerCapabilities) *mcp.ServerCapabilities {
 			ours = maps.Clone(obj)
 		}
 	}
-	if ours["mimeTypes"] == nil {
-		ours["mimeTypes"] = []string{MIMEType}
+	if extensionSupport(ours) != SupportUI { // a list without ours would announce no apps
+		types, _ := asStrings(ours["mimeTypes"])
+		ours["mimeTypes"] = append(types, MIMEType)
 	}
 	ext[ExtensionID] = ours
 	caps.Extensions = ext
