@@ -1,0 +1,25 @@
+/** The transport between a view and its host: the messages of one window, no other's. */
+export class PostMessageTransport {
+  #target;
+  #listener;
+
+  constructor(eventTarget = parent, eventSource) {
+    this.#target = eventTarget;
+    this.#listener = ({ source, data }) => {
+      if (source === eventSource && data?.jsonrpc == "2.0") this.onmessage?.(data);
+    };
+  }
+
+  async start() {
+    addEventListener("message", this.#listener);
+  }
+
+  async send(message) {
+    this.#target.postMessage(message, "*");
+  }
+
+  async close() {
+    removeEventListener("message", this.#listener);
+    this.onclose?.();
+  }
+}
