@@ -1,0 +1,123 @@
+const info = { name: "view", version: "0.1.0", title: "View" };
+const still = { autoResize: false };
+const result = { protocolVersion: "2026-01-26", hostInfo: { name: "h", version: "1" }, hostCapabilities: {}, hostContext: {} };
+
+export const handshake = {
+  async view({ M }) {
+    const app = new M.App(info, { availableDisplayModes: ["inline", "pip"], experimental: { a: {} } }, still);
+    const before = [app.getHostContext(), app.getHostVersion(), app.getHostCapabilities(), app.transport];
+    await app.connect();
+    await app.sendLog({ level: "info", data: before.map((v) => v === undefined) });
+    await app.sendLog({ level: "info", data: [app.getHostContext(), app.getHostVersion(), app.getHostCapabilities()] });
+    await app.sendLog({ level: "info", data: await app.connect().catch((e) => e.name) });
+    await app.sendLog({ level: "info", data: "end" });
+  },
+  async host(h) {
+    await h.connect();
+    h.load();
+    await h.said("end");
+    return [h.bridge.getAppVersion(), h.bridge.getAppCapabilities()];
+  },
+};
+
+/** What the view sends and reports when ui/initialize is answered with that. */
+const answered = (answer, options) => ({
+  bare: true,
+  async view({ M, report, shape }) {
+    const app = new M.App(info, {}, still);
+    app.onclose = () => report("closed");
+    try {
+      await app.connect(undefined, options);
+      report("connected");
+    } catch (e) {
+      report(shape(e));
+      report(app.transport === undefined);
+    }
+    report("end");
+  },
+  async host(h) {
+    h.load();
+    await h.until(() => h.messages.length);
+    if (answer) h.post({ id: 0, ...answer });
+    await h.reported("end");
+  },
+});
+
+export const refusedHandshake = answered({ error: { code: -32602, message: "no", data: { field: "appInfo" } } });
+export const emptyHandshake = answered({ result: {} });
+export const noContextHandshake = answered({ result: { ...result, hostContext: undefined } });
+export const lateHandshake = answered(null, { timeout: 30 });
+export const otherVersionHandshake = answered({ result: { ...result, protocolVersion: "2099-01-01" } });
+
+export const reconnect = {
+  async view({ M, report, shape }) {
+    const app = new M.App(info, {}, still);
+    let closed = 0;
+    app.onclose = () => closed++;
+    await app.connect();
+    const pending = app.callServerTool({ name: "never" });
+    await app.close();
+    await app.close();
+    report([closed, await pending.catch(shape), app.transport === undefined]);
+    report(await app.sendLog({ level: "info", data: 1 }).catch(shape));
+    report(await app.callServerTool({ name: "x" }).catch((e) => e.message));
+    await app.connect();
+    await app.sendLog({ level: "info", data: "again" });
+  },
+  async host(h) {
+    h.bridge.oncalltool = () => new Promise(() => {});
+    await h.connect();
+    h.load();
+    await h.said("again");
+  },
+};
+
+/** Only window.parent is heard. */
+export const strangers = {
+  async view({ M, report, sleep }) {
+    const app = new M.App(info, {}, still);
+    app.ontoolinput = (p) => report(p);
+    await app.connect();
+    window.postMessage({ jsonrpc: "2.0", method: "ui/notifications/tool-input", params: { arguments: { from: "self" } } }, "*");
+    await sleep(50);
+    report("listening");
+  },
+  async host(h) {
+    await h.connect();
+    h.load();
+    await h.reported("listening");
+    const other = document.body.appendChild(document.createElement("iframe"));
+    other.srcdoc = `<script>parent.frames[parent.frames.length - 2].postMessage({ jsonrpc: "2.0", method: "ui/notifications/tool-input", params: { arguments: { from: "sibling" } } }, "*")</script>`;
+    await h.sleep(200);
+    await h.bridge.sendToolInput({ arguments: { from: "host" } });
+    await h.until(() => h.reports.length > 1);
+    other.remove();
+  },
+};
+
+export const strict = {
+  async view({ M, report }) {
+    const app = new M.App(info, {}, { ...still, strict: true });
+    const broken = async (f) => {
+      try {
+        await f();
+        report("fine");
+      } catch (e) {
+        report(e.name);
+      }
+    };
+    await broken(() => app.callServerTool({ name: "x" }));
+    await broken(() => app.sendMessage({ role: "user", content: [] }));
+    await app.connect();
+    await broken(() => app.addEventListener("toolinput", () => {}));
+    await broken(() => (app.ontoolresult = () => {}));
+    await broken(() => app.addEventListener("hostcontextchanged", () => {}));
+    await broken(() => app.addEventListener("nonsense", () => {}));
+    report("end");
+  },
+  async host(h) {
+    await h.connect();
+    h.load();
+    await h.reported("end");
+  },
+};

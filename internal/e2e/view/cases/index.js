@@ -1,0 +1,10 @@
+import * as handshake from "./handshake.js";
+import * as requests from "./requests.js";
+import * as events from "./events.js";
+import * as tools from "./tools.js";
+import * as answers from "./answers.js";
+import * as styles from "./styles.js";
+import * as size from "./size.js";
+
+/** Each case has a view's side and a host's side; bare ones have no bridge. */
+export const cases = { ...handshake, ...requests, ...events, ...tools, ...answers, ...styles, ...size };

@@ -1,0 +1,66 @@
+package view
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The named differences from the reference, each against both bridges.
+
+func TestEarlyNotificationsWait(t *testing.T) {
+	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
+		got := b.run(t, bridge, ours, "early", nil)
+		reports := got.reports(t)
+		// 103 notifications came before any listener, 32 of them wait, and come
+		// in the order of the wire.
+		assert.Equal(t, []string{
+			`["input",{"a":1}]`, `["second",{"a":1}]`, `["result",{"r":1}]`, `"listening"`, `["cancelled","why"]`,
+			`["partial",71]`,
+		}, reports[:6])
+		assert.Equal(t, []string{`["partial",99]`, `"end"`}, reports[len(reports)-2:], "once heard, nothing waits")
+		assert.Len(t, reports, 6+28+1)
+	})
+}
+
+func TestErrorsOfThreeRequestsAreSoft(t *testing.T) {
+	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
+		assert.Equal(t, []string{"true", "true", "true", `"end"`}, b.run(t, bridge, ours, "softErrors", nil).reports(t))
+		assert.Contains(t, b.run(t, bridge, reference, "softErrors", nil).reports(t)[0], "ProtocolError")
+	})
+}
+
+func TestTeardownWithoutHandler(t *testing.T) {
+	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
+		assert.JSONEq(t, `{}`, string(b.run(t, bridge, ours, "teardown", nil).Result))
+	})
+}
+
+func TestTraceContext(t *testing.T) {
+	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
+		messages := b.run(t, bridge, ours, "trace", nil).fromView(t)
+		require.Len(t, messages, 6)
+		const trace = `"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01","tracestate":"a=b"`
+		assert.Contains(t, messages[2], `"_meta":{"mine":1,"progressToken":1,`+trace+`}`)
+		assert.Contains(t, messages[3], `"_meta":{`+trace+`}`)
+		assert.NotContains(t, messages[4], "trace", "a link stays with the host")
+	})
+}
+
+func TestToolsWithJSONSchema(t *testing.T) {
+	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
+		assert.JSONEq(t, `[
+			[{"name":"j","inputSchema":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},
+				"outputSchema":{"type":"object","properties":{"b":{"type":"string"}}}}],
+			{"content":[{"type":"text","text":"j"}],"structuredContent":{"b":"x"}}
+		]`, string(b.run(t, bridge, ours, "jsonSchemaTools", nil).Result))
+	})
+}
+
+func eachBridge(t *testing.T, f func(t *testing.T, b *bench, bridge string)) {
+	b := newBench(t)
+	for name, bridge := range bridges {
+		t.Run(name, func(t *testing.T) { f(t, b, bridge) })
+	}
+}

@@ -1,0 +1,115 @@
+// The host's page. window.run runs a case: one view in an iframe, the reference
+// bridge unless the case is bare, and a record of every message.
+import * as Bridge from "bridge";
+import { cases } from "./cases/index.js";
+import { check } from "./schemas.js";
+
+const hostContext = { theme: "dark", locale: "de-CH", displayMode: "inline", availableDisplayModes: ["inline", "fullscreen"], extra: 1 };
+const capabilities = {
+  openLinks: {},
+  downloadFile: {},
+  serverTools: {},
+  serverResources: {},
+  logging: {},
+  message: { text: {} },
+  updateModelContext: { text: {} },
+  sampling: { tools: {} },
+};
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+window.run = async (search) => {
+  const query = new URLSearchParams(search);
+  const { host, bare } = cases[query.get("case")];
+  const over = new AbortController();
+
+  const frame = document.body.appendChild(document.createElement("iframe"));
+  frame.style.cssText = "border:0;width:600px;height:" + (query.get("height") ?? 300) + "px";
+  frame.sandbox = "allow-scripts allow-same-origin";
+
+  const messages = []; // { from, message } in the order of arrival and of sending
+  const reports = []; // what the view tells the test past the protocol
+  const violations = []; // of the view's policy
+  const problems = []; // messages that a schema refuses
+  const waiting = new Set();
+  const wake = () => {
+    for (const f of waiting) f();
+  };
+  const until = (f) =>
+    new Promise((resolve) => {
+      const look = () => {
+        const value = f();
+        if (!value) return;
+        waiting.delete(look);
+        resolve(value);
+      };
+      waiting.add(look);
+      look();
+    });
+  const record = (from, message) => {
+    messages.push({ from, message: JSON.parse(JSON.stringify(message)) });
+    problems.push(...check(from, message, messages));
+    wake();
+  };
+
+  const h = {
+    frame,
+    messages,
+    reports,
+    until,
+    sleep,
+    query,
+    /** Calls f with each message of the view. */
+    listen: (f) =>
+      addEventListener("message", ({ source, data }) => source == frame.contentWindow && f(data), { signal: over.signal }),
+    /** Waits for the view's log entry with that data. */
+    said: (data) => until(() => messages.some(({ message: m }) => m.method == "notifications/message" && m.params.data === data)),
+    reported: (what) => until(() => reports.includes(what)),
+    /** A message as it is, past the bridge. */
+    post(message) {
+      message = { jsonrpc: "2.0", ...message };
+      record("host", message);
+      frame.contentWindow.postMessage(message, "*");
+    },
+    step: () => h.post({ method: "x/step" }),
+    /** A request as it is; resolves with the reply. */
+    async ask(id, method, params) {
+      h.post({ id, method, params });
+      const isReply = ({ from, message: m }) => from == "view" && m.id === id && !m.method;
+      return (await until(() => messages.find(isReply))).message;
+    },
+    load() {
+      const path = `${query.get("page") ?? "view"}/${query.get("lib")}`;
+      frame.src = `http://localhost:${location.port}/${path}?case=${query.get("case")}&document=${query.get("document")}`;
+    },
+  };
+  h.listen((data) => {
+    if (data?.violation) violations.push(data.violation);
+    else if (data && "report" in data) {
+      reports.push(data.report);
+      wake();
+    } else record("view", data);
+  });
+  if (!bare) {
+    const transport = new Bridge.PostMessageTransport(frame.contentWindow, frame.contentWindow);
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      record("host", message);
+      return send(message, options);
+    };
+    h.bridge = new Bridge.AppBridge(null, { name: "host", version: "1.2.3" }, capabilities, { hostContext });
+    h.initialized = new Promise((resolve) => (h.bridge.oninitialized = resolve));
+    h.connect = () => h.bridge.connect(transport);
+  }
+  try {
+    const late = sleep(15000).then(() => {
+      throw new Error("the case did not end: " + JSON.stringify({ reports, messages: messages.slice(-5) }));
+    });
+    const result = await Promise.race([host(h), late]);
+    return { messages, reports, violations, problems, result };
+  } finally {
+    over.abort();
+    await h.bridge?.close();
+    frame.remove();
+  }
+};

@@ -1,0 +1,23 @@
+// The view's side of each case, on the library that "mcp-app" stands for.
+import * as M from "mcp-app";
+import { cases } from "./cases/index.js";
+
+const { view } = cases[new URLSearchParams(location.search).get("case")];
+const report = (what) => parent.postMessage({ report: what }, "*");
+addEventListener("securitypolicyviolation", (e) => parent.postMessage({ violation: e.effectiveDirective + " " + e.blockedURI }, "*"));
+addEventListener("error", (e) => report("error: " + e.message));
+
+/** An error as far as a view may look at it. */
+const shape = (e) => ({ name: e.name, code: e.code, ...(e.data !== undefined && { data: e.data }) });
+
+/** A function that waits for the host's next h.step(). */
+function steps(app) {
+  const waiting = [];
+  const anything = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) } };
+  app.setNotificationHandler("x/step", { params: anything }, () => waiting.shift()());
+  return () => new Promise((resolve) => waiting.push(resolve));
+}
+
+Promise.resolve(view({ M, report, shape, steps, sleep: (ms) => new Promise((r) => setTimeout(r, ms)) })).catch((e) =>
+  report("failed: " + e.stack),
+);
