@@ -1,0 +1,89 @@
+package view
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/view"
+)
+
+const npmName = "@modelcontextprotocol/ext-apps"
+
+// declarations are the files that a view's author puts beside the sources.
+func declarations() map[string]string {
+	return map[string]string{"mcp-app.d.ts": view.Types(), "mcp-app-react.d.ts": view.ReactTypes()}
+}
+
+// tsc type-checks the files and returns what it says.
+func tsc(t *testing.T, files ...map[string]string) string {
+	t.Helper()
+	e2e.Need(t, e2e.Packages)
+	dir, err := os.MkdirTemp(e2e.Dir(), "types-") // below the packages
+	require.NoError(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	args := []string{
+		"--noEmit", "--strict", "--noUnusedLocals", "--noImplicitOverride",
+		"--module", "esnext", "--moduleResolution", "bundler", "--target", "es2022", "--lib", "es2022,dom,dom.iterable",
+		"--jsx", "react-jsx", "--types", "", "--skipLibCheck", "false", "--pretty", "false",
+	}
+	for _, set := range files {
+		for name, text := range set {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+			args = append(args, name)
+		}
+	}
+	cmd := exec.Command("node", append([]string{filepath.Join(e2e.Dir(), "node_modules", "typescript", "bin", "tsc")}, args...)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		var exit *exec.ExitError
+		require.ErrorAs(t, err, &exit)
+	}
+	return string(out)
+}
+
+func source(t *testing.T, name string) map[string]string {
+	data, err := os.ReadFile(filepath.Join("types", name))
+	require.NoError(t, err)
+	return map[string]string{name: string(data)}
+}
+
+func TestViewsCompileWithTheImportChanged(t *testing.T) {
+	for _, name := range []string{"weather.ts", "weather-react.tsx"} {
+		original := source(t, name)
+		changed := map[string]string{name: strings.ReplaceAll(original[name], npmName, "mcp-app")}
+		require.NotEqual(t, original, changed)
+		assert.Empty(t, tsc(t, declarations(), changed), "%s with its import changed", name)
+		assert.Empty(t, tsc(t, declarations(), original), "%s unchanged", name)
+		assert.Empty(t, ofView(tsc(t, original)), "%s for the reference", name)
+	}
+}
+
+func TestTypesHaveTheReferenceSurface(t *testing.T) {
+	own := declarations()
+	for name, text := range own {
+		// Without the reference's name, which has to be the reference here.
+		i := strings.Index(text, `declare module "`+npmName)
+		require.Positive(t, i)
+		own[name] = text[:i]
+	}
+	assert.Empty(t, ofView(tsc(t, own, source(t, "surface.ts"))))
+}
+
+// ofView leaves out what tsc says about the packages themselves.
+func ofView(out string) string {
+	var kept []string
+	for line := range strings.Lines(out) {
+		if !strings.Contains(line, "node_modules/") && !strings.HasPrefix(line, " ") {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "")
+}

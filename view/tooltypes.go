@@ -1,0 +1,118 @@
+package view
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// ToolTypes returns TypeScript declarations of a server's tools, which type
+// app.callServerTool from end to end: the name, the arguments, and the
+// structured content of the result. The text is a .d.ts file of its own, to
+// stand beside the one of [Types].
+//
+// Tools are declared in the order of their names, whatever order they come in;
+// give those that views may call, as a server lists them. Their schemas may be what the SDK takes or
+// what a client gets: a *jsonschema.Schema, json.RawMessage, a map. A schema
+// that is no JSON object is an error.
+//
+// A type never excludes a value that its schema allows. What TypeScript can't
+// say, such as a range or a pattern, is left out, and what is not understood,
+// such as a $ref into another document, is unknown.
+func ToolTypes(tools []*mcp.Tool) (string, error) {
+	tools = slices.DeleteFunc(slices.Clone(tools), func(t *mcp.Tool) bool { return t == nil })
+	sort.SliceStable(tools, func(i, j int) bool { return tools[i].Name < tools[j].Name })
+	names := map[string]bool{}
+	var types, entries strings.Builder
+	for i, t := range tools {
+		if i > 0 && tools[i-1].Name == t.Name {
+			return "", fmt.Errorf("view.ToolTypes: tool %q is there twice", t.Name)
+		}
+		in, err := decodeSchema(t.InputSchema)
+		if err != nil {
+			return "", fmt.Errorf("view.ToolTypes: tool %q: input schema: %w", t.Name, err)
+		}
+		out, err := decodeSchema(t.OutputSchema)
+		if err != nil {
+			return "", fmt.Errorf("view.ToolTypes: tool %q: output schema: %w", t.Name, err)
+		}
+
+		entries.WriteString(comment(t.Description, "    "))
+		fmt.Fprintf(&entries, "    %s: {\n", propertyName(t.Name))
+		c := newConverter(in, names, "ServerTool_"+t.Name+"_in")
+		// Arguments are an object, whether the schema says it or not (Tool in
+		// the core specification).
+		arguments := c.convert(in, kinds{"object": true}, "      ")
+		if arguments == "unknown" {
+			arguments = "{ [key: string]: unknown }"
+		}
+		fmt.Fprintf(&entries, "      arguments: %s;\n", arguments)
+		types.WriteString(c.aliases())
+		if t.OutputSchema != nil {
+			c := newConverter(out, names, "ServerTool_"+t.Name+"_out")
+			fmt.Fprintf(&entries, "      structuredContent: %s;\n", c.convert(out, nil, "      "))
+			types.WriteString(c.aliases())
+		}
+		entries.WriteString("    };\n")
+	}
+	return "// The tools of the server, for app.callServerTool. Made by view.ToolTypes.\n\n" +
+		"declare module \"mcp-app\" {\n" + types.String() +
+		"  interface ServerTools {\n" + entries.String() + "  }\n}\n", nil
+}
+
+// decodeSchema brings a schema of any Go type to what encoding/json gives, with
+// numbers kept as they are written. No schema is the one that allows anything.
+func decodeSchema(schema any) (any, error) {
+	if schema == nil {
+		return map[string]any{}, nil
+	}
+	data, err := json.Marshal(schema)
+	if err != nil {
+		return nil, err
+	}
+	var v any
+	d := json.NewDecoder(strings.NewReader(string(data)))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, ok := v.(map[string]any); !ok {
+		return nil, fmt.Errorf("%.40q is no JSON object", data)
+	}
+	return v, nil
+}
+
+// quote writes a string as a TypeScript literal. JSON is one.
+func quote(s string) string {
+	data, _ := json.Marshal(s) // of a string it does not fail
+	return string(data)
+}
+
+// comment writes a description as a doc comment.
+func comment(text, indent string) string {
+	text = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text))
+	if text == "" {
+		return ""
+	}
+	text = strings.ReplaceAll(text, "*/", `*\/`)
+	lines := strings.Split(text, "\n")
+	if len(lines) == 1 {
+		return indent + "/** " + text + " */\n"
+	}
+	var b strings.Builder
+	b.WriteString(indent + "/**\n")
+	for _, line := range lines {
+		b.WriteString(strings.TrimRight(indent+" * "+strings.TrimSpace(line), " ") + "\n")
+	}
+	b.WriteString(indent + " */\n")
+	return b.String()
+}

@@ -1,0 +1,112 @@
+package view_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"math"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
+
+	"github.com/mcpapps-go/mcpapps/view"
+)
+
+// compressed is the size that "gzip -9" gives, or where there is none, Go's.
+func compressed(t *testing.T, text string) int {
+	cmd := exec.Command("gzip", "-9", "-n", "-c")
+	cmd.Stdin = strings.NewReader(text)
+	if out, err := cmd.Output(); err == nil {
+		return len(out)
+	}
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	require.NoError(t, err)
+	_, err = w.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.Len()
+}
+
+func TestSize(t *testing.T) {
+	for _, m := range []struct {
+		name, text string
+		limit      int
+	}{
+		{"mcp-app.min.js", view.Script(), 5120},
+		{"mcp-app-react.min.js", view.ReactScript(), 1024},
+	} {
+		n := compressed(t, m.text)
+		t.Logf("%s: %d bytes, %d compressed", m.name, len(m.text), n)
+		assert.LessOrEqual(t, n, m.limit, m.name)
+	}
+}
+
+// Each module can stand in a script element, in a document of any encoding, and
+// needs neither eval nor the network.
+func TestScriptsStandInADocument(t *testing.T) {
+	for _, text := range []string{view.Script(), view.ReactScript()} {
+		assert.Equal(t, -1, strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }))
+		for _, word := range []string{"</script", "<!--", "eval(", "new Function", "import(", "fetch(", "sourceMappingURL"} {
+			assert.NotContains(t, strings.ToLower(text), strings.ToLower(word))
+		}
+	}
+	imports := regexp.MustCompile(`from"([^"]*)"`)
+	assert.Empty(t, imports.FindAllString(view.Script(), -1))
+	for _, m := range imports.FindAllStringSubmatch(view.ReactScript(), -1) {
+		assert.Contains(t, []string{"mcp-app", "react"}, m[1])
+	}
+}
+
+func TestTypesNameTheModules(t *testing.T) {
+	for text, modules := range map[string][]string{
+		view.Types():      {"mcp-app", "@modelcontextprotocol/ext-apps"},
+		view.ReactTypes(): {"mcp-app/react", "@modelcontextprotocol/ext-apps/react"},
+	} {
+		for _, m := range modules {
+			assert.Contains(t, text, `declare module "`+m+`" {`)
+		}
+	}
+}
+
+func TestDataSurvivesAnHTMLParser(t *testing.T) {
+	for _, v := range []any{
+		"</script><script>alert(1)</script>",
+		"<!--<script>",
+		"a\u2028b\u2029c & <d> \x00",
+		map[string]any{"</ScRiPt >": []any{nil, true, 1.5, "\"'`${x}"}},
+		json.RawMessage(`{"raw":"</script>","n":9007199254740993}`),
+		struct {
+			A *int `json:"a<b"`
+		}{},
+	} {
+		text, err := view.Data(v)
+		require.NoError(t, err)
+		doc, err := html.Parse(strings.NewReader(`<!doctype html><script type="application/json">` + text + `</script><p>after</p>`))
+		require.NoError(t, err)
+		var scripts []string
+		for n := range doc.Descendants() {
+			if n.Data == "script" {
+				scripts = append(scripts, n.FirstChild.Data)
+			}
+		}
+		require.Len(t, scripts, 1, "%v", v)
+		want, err := json.Marshal(v)
+		require.NoError(t, err)
+		assert.JSONEq(t, string(want), scripts[0])
+		assert.NotContains(t, text, "\u2028")
+	}
+}
+
+func TestDataErrors(t *testing.T) {
+	_, err := view.Data(map[string]any{"x": math.NaN()})
+	require.EqualError(t, err, "view.Data: map[string]interface {}: json: unsupported value: NaN")
+	_, err = view.Data(json.RawMessage(`{`))
+	require.Error(t, err)
+}
