@@ -6,19 +6,17 @@ import { watchSize } from "./size.js";
 import { toolbox } from "./tools.js";
 import { PostMessageTransport } from "./transport.js";
 
-const { isArray } = Array;
-
 // The methods that send a request: its name on the wire, whether a result is
 // one, and options. Those without a check are the ones that a host may refuse in two
 // ways, by a result with isError or by an error: to the view it is the former.
 const requests = {
   callServerTool: [
     "tools/call",
-    (r) => isArray((r.content ??= [])),
+    (r) => Array.isArray((r.content ??= [])),
     { onprogress() {}, resetTimeoutOnProgress: true },
   ],
-  readServerResource: ["resources/read", (r) => isArray(r.contents)],
-  listServerResources: ["resources/list", (r) => isArray(r.resources)],
+  readServerResource: ["resources/read", (r) => Array.isArray(r.contents)],
+  listServerResources: ["resources/list", (r) => Array.isArray(r.resources)],
   createSamplingMessage: ["sampling/createMessage", (r) => r.content],
   updateModelContext: ["ui/update-model-context", (r) => !r.isError],
   requestDisplayMode: [c.REQUEST_DISPLAY_MODE_METHOD, (r) => /^(inline|fullscreen|pip)$/.test(r.mode)],
@@ -59,7 +57,7 @@ function eventParams(method, params = {}) {
   if (
     !isObject(params) ||
     !isObject(args ?? params) ||
-    (method == c.TOOL_RESULT_METHOD && !isArray((params.content ??= [])))
+    (method == c.TOOL_RESULT_METHOD && !Array.isArray((params.content ??= [])))
   )
     throw new Error("Invalid params for " + method);
   return /input/.test(method) ? (args ? { arguments: args } : {}) : params;

@@ -1,10 +1,9 @@
 /** DOM-style events: one handler, then the listeners in the order they were added. */
 export class EventDispatcher {
-  #slots = new Map(); // event: [handler, ...listeners]
+  #slots = { __proto__: null }; // event: [handler, ...listeners]
 
   #slot(event) {
-    if (!this.#slots.has(event)) this.#slots.set(event, [undefined]);
-    return this.#slots.get(event);
+    return (this.#slots[event] ??= [undefined]);
   }
 
   setHandler(event, handler) {
@@ -25,10 +24,8 @@ export class EventDispatcher {
     if (i > 0) slot.splice(i, 1);
   }
 
-  /** Listeners added or removed meanwhile count from the next event on. Reports whether anybody listened. */
+  /** Listeners added or removed meanwhile count from the next event on. */
   dispatch(event, params) {
-    const listeners = this.#slot(event).filter((f) => f);
-    for (const f of listeners) f(params);
-    return listeners[0];
+    for (const f of [...this.#slot(event)]) f?.(params);
   }
 }

@@ -79,12 +79,11 @@ export class Protocol {
   }
 
   #receive(m) {
-    if (!isMessage(m)) this.#report("Not a message", JSON.stringify(m));
+    const request = this.#pending.get(m?.id);
+    if (!isMessage(m) || !(m.method || request)) this.#report("Unexpected", JSON.stringify(m));
     else if (!m.method) {
       const { error } = m;
-      const request = this.#pending.get(m.id);
-      if (!request) this.#report("Unknown response", m.id);
-      else if (error) request.reject(failure(error.code, error.message, error.data, "ProtocolError"));
+      if (error) request.reject(failure(error.code, error.message, error.data, "ProtocolError"));
       else request.resolve(m.result);
     } else if ("id" in m) this.#serve(m);
     else {
@@ -221,7 +220,7 @@ export class Protocol {
   }
 
   replaceRequestHandler(method, handler) {
-    this.removeRequestHandler(method);
+    this.#claimed.delete(method);
     this.#set(method, handler);
   }
 

@@ -1,40 +1,51 @@
+// How often, without any change of its own, a document may have the last word
+// on a height that follows the window's.
+const maxTries = 2;
+
 /**
  * Calls report({ width, height }) in the next frame and in each later one in
  * which the size is another. Returns the function that ends it.
  *
  * A height in vh units follows the window, which the host sets to what was
- * reported: that would go on for ever. So of the changes that follow nothing
- * but the host's own resize one is reported at once, a second one after a
- * pause, since it may have been the end of an animation, and no more.
+ * reported: that would go on for ever. So what the height changes by in a frame
+ * in which the window's changed is held back, until a pause tells that it lasts.
  */
 export function watchSize(report) {
   const html = document.documentElement;
   const { style } = html;
   let width, height; // as reported last
-  let windowHeight; // as of the last frame looked at
-  let touched; // something other than the host's resize may have changed the height
-  let echoes = 0;
+  let measured, windowHeight; // as of the last frame looked at
+  let heldBack = 0;
+  let tries = 0;
   let frame, pause;
 
-  const measure = (settled) => {
+  const measure = () => {
     frame = 0;
     const { cssText } = style;
     // The height that the document needs, whatever the window's height is.
     style.setProperty("height", "max-content", "important");
-    const size = { width: innerWidth, height: Math.ceil(html.getBoundingClientRect().height) };
+    const needed = Math.ceil(html.getBoundingClientRect().height);
     style.cssText = cssText;
-    if (size.width != width || size.height != height) {
-      const follows = settled === true || (!touched && size.width == width && innerHeight != windowHeight);
-      echoes = follows ? echoes + 1 : 0;
-      if (echoes < 2 || settled === true) report(({ width, height } = size));
-      else if (echoes == 2) pause = setTimeout(measure, 250, true);
-    }
+
+    if (innerWidth != width) heldBack = 0;
+    else if (innerHeight != windowHeight) {
+      heldBack += needed - measured;
+      if (heldBack && tries < maxTries) pause ||= setTimeout(settle, 100);
+    } else if (needed != measured) tries = 0;
+    measured = needed;
     windowHeight = innerHeight;
-    touched = false;
+
+    const size = { width: innerWidth, height: needed - heldBack };
+    if (size.width != width || size.height != height) report(({ width, height } = size));
+  };
+  const settle = () => {
+    tries++;
+    heldBack = pause = 0;
+    measure();
   };
   const schedule = () => (frame ||= requestAnimationFrame(measure));
   const touch = () => {
-    touched = true;
+    tries = 0;
     schedule();
   };
 
@@ -44,14 +55,15 @@ export function watchSize(report) {
   // Content can outgrow a body of fixed height without changing either box.
   const nodes = new MutationObserver(touch);
   nodes.observe(html, { childList: true, characterData: true, subtree: true });
-  addEventListener("load", touch, true);
+  document.addEventListener("load", touch, true); // an image, which has its place late
+  addEventListener("resize", schedule);
   schedule();
 
   return () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(pause);
+    report = () => {};
     boxes.disconnect();
     nodes.disconnect();
-    removeEventListener("load", touch, true);
+    document.removeEventListener("load", touch, true);
+    removeEventListener("resize", schedule);
   };
 }

@@ -4,7 +4,7 @@ const jsonSchema = (schema, direction) => schema["~standard"]?.jsonSchema[direct
 
 /** The tools that a view offers to its host. changed is called after each change. */
 export function toolbox(changed) {
-  const tools = Object.create(null);
+  const tools = { __proto__: null };
   return {
     register(name, config, callback) {
       const { inputSchema, outputSchema } = config;

@@ -112,6 +112,7 @@ func script(t *testing.T, entry string, alias map[string]string) string {
 		Bundle:        true,
 		Format:        api.FormatESModule,
 		Target:        api.ES2022,
+		NodePaths:     []string{filepath.Join(e2e.Dir(), "node_modules")},
 		Define:        map[string]string{"process.env.NODE_ENV": `"production"`},
 
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,

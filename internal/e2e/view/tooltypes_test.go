@@ -1,0 +1,67 @@
+package view
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/view"
+)
+
+// From Go types to the view's compiler: a server's tools as a client lists
+// them, declared, and a view that uses them.
+func TestToolTypesWithTheCompiler(t *testing.T) {
+	type forecast struct {
+		City string `json:"city"`
+		Days int    `json:"days,omitempty"`
+		Unit string `json:"unit,omitempty"`
+	}
+	type day struct {
+		Celsius float64 `json:"celsius"`
+	}
+	type days struct {
+		Days []day `json:"days"`
+	}
+	in, err := jsonschema.For[forecast](nil)
+	require.NoError(t, err)
+	in.Properties["unit"].Enum = []any{"C", "F"}
+	out, err := jsonschema.For[days](nil)
+	require.NoError(t, err)
+	out.Properties["next"] = &jsonschema.Schema{Ref: "#/$defs/place"}
+	out.Defs = map[string]*jsonschema.Schema{"place": {
+		Type: "object",
+		Properties: map[string]*jsonschema.Schema{
+			"place": {Types: []string{"null", "string"}},
+			"next":  {Ref: "#/$defs/place"},
+		},
+	}}
+
+	server := mcp.NewServer(&mcp.Implementation{Name: "forecast", Version: "1.0.0"}, nil)
+	mcp.AddTool(server, &mcp.Tool{Name: "forecast", Description: "a */ b", InputSchema: in, OutputSchema: out},
+		func(context.Context, *mcp.CallToolRequest, forecast) (*mcp.CallToolResult, days, error) {
+			return nil, days{}, nil
+		})
+	mcp.AddTool(server, &mcp.Tool{Name: "refresh"},
+		func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+			return nil, nil, nil
+		})
+	server.AddTool(&mcp.Tool{Name: "a-b.c", InputSchema: map[string]any{"type": "object"}},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, nil })
+
+	here, there := mcp.NewInMemoryTransports()
+	_, err = server.Connect(t.Context(), there, nil)
+	require.NoError(t, err)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "types", Version: "1.0.0"}, nil).Connect(t.Context(), here, nil)
+	require.NoError(t, err)
+	defer session.Close()
+	list, err := session.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+
+	types, err := view.ToolTypes(list.Tools)
+	require.NoError(t, err)
+	assert.Empty(t, tsc(t, declarations(), source(t, "forecast.ts"), map[string]string{"tools.d.ts": types}), "%s", types)
+}
