@@ -16,16 +16,22 @@
 //     with a result that has isError. Both are {isError: true} to the view; of
 //     an error the result's field error holds it.
 //   - A view without onteardown is torn down: the answer is {}, not an error.
-//   - Of the changes of height that only follow the host's own resize (heights
-//     in vh units do) two are reported, so that none goes on for ever.
+//   - A change of height in the same frame as one of the window's, which heights
+//     in vh units make whenever the host applies a report, is reported a tenth of
+//     a second later, and twice at most while nothing else changes: in the
+//     reference it goes on for ever.
+//   - Content that outgrows a body of fixed height (100%) is reported too.
 //   - Notifications about the tool that come before their first listener wait
-//     for it, the last 32 of them.
+//     for it, the last 32 of them. So nothing warns of late listeners; the option
+//     strict still refuses them.
 //   - The schemas of registerTool may be plain JSON Schema. Arguments are then
 //     passed on as they came.
 //   - The option traceContext gives the W3C trace context that requests to the
 //     server carry in _meta.
 //   - There are no Zod schemas, and so none of the deprecated handlers that are
-//     registered by one. Of what the host sends the outer shape is checked.
+//     registered by one. Of what the host sends only the outer shape is checked.
+//   - Errors have the names and codes of the reference, not its messages, where
+//     these stay in the view.
 //   - A handler that returns nothing is answered {}, which the reference sends
 //     as a reply without a result.
 package view
@@ -51,8 +57,10 @@ var types string
 var reactTypes string
 
 // Script returns the runtime: an ES module in ASCII, at most 5,120 bytes when
-// compressed by gzip -9, that exports what [Types] declares. It can stand in a
-// script element of type "module" as it is.
+// compressed by gzip -9, that exports what [Types] declares. It is what a bundler
+// has to take for "mcp-app", as package bundle does; other scripts of a document
+// can't import it, since a view has nowhere to load it from. Nothing in it would
+// end a script element.
 func Script() string { return script }
 
 // Types returns the TypeScript declarations of the runtime, of the ambient

@@ -168,7 +168,8 @@ export class App extends Protocol {
   }
 
   assertRequestHandlerCapability(method) {
-    if (/^tools/.test(method) && !this.#capabilities.tools)
+    // Throws on anything but a string, such as the Zod schema of a message.
+    if (method.startsWith("tools/") && !this.#capabilities.tools)
       throw new Error(method + " needs capabilities.tools");
   }
 

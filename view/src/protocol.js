@@ -65,8 +65,8 @@ export class Protocol {
     this.#transport = undefined;
     for (const controller of this.#running.values()) controller.abort(error);
     this.#running.clear();
-    this.onclose?.();
     for (const { reject } of this.#pending.values()) reject(error);
+    this.onclose?.();
   }
 
   #live() {
