@@ -4,8 +4,12 @@
 import * as Bridge from "bridge";
 import { specTypeSchemas } from "@modelcontextprotocol/client";
 
-const apps = (name) => Bridge[name + "Schema"];
-const core = (name) => specTypeSchemas[name];
+const found = (schema, name) => {
+  if (!schema) throw new Error("no schema for " + name);
+  return schema;
+};
+const apps = (name) => found(Bridge[name + "Schema"], name);
+const core = (name) => found(specTypeSchemas[name], name);
 
 const bySender = {
   view: {
@@ -37,14 +41,12 @@ const bySender = {
   },
 };
 
-export const seen = new Set();
-
 /** What is wrong with a message that the view sent. */
 export function check(from, message, before) {
   if (from != "view") return [];
   const problems = [];
   const validate = (what, schema, value) => {
-    if (!schema) return;
+    if (!schema) return; // a method of the test's own
     const { issues } = schema["~standard"].validate(value);
     if (issues) problems.push(`${what}: ${issues.map((i) => i.message).join("; ")}: ${JSON.stringify(value)}`);
   };

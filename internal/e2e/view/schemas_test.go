@@ -17,7 +17,7 @@ func TestToolTypesOfAwkwardSchemas(t *testing.T) {
 	var tools []*mcp.Tool
 	for i, schema := range []string{
 		`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"number"}},"required":["a"],"additionalProperties":{"type":"boolean"}}`,
-		`{"type":"object","properties":{"new":{},"constructor":{},"a b":{},"0":{},"":{},"__proto__":{},"*/":{"description":"*/ `+"`${x}`"+` */"}}}`,
+		`{"type":"object","properties":{"new":{},"constructor":{},"a b":{},"0":{},"":{},"__proto__":{},"*/":{"description":"*/ ` + "`${x}`" + ` */"}}}`,
 		`{"type":"object","properties":{"next":{"$ref":"#"},"list":{"type":"array","items":{"$ref":"#/properties/next"}}}}`,
 		`{"type":"object","properties":{"x":{"$ref":"#/$defs/A"}},"$defs":{"A":{"anyOf":[{"$ref":"#/$defs/B"},{"type":"null"}]},"B":{"allOf":[{"$ref":"#/$defs/A"}]}}}`,
 		`{"type":"object","properties":{"x":{"$ref":"#/$defs/A"}},"$defs":{"A":{"$ref":"#/$defs/B"},"B":{"$ref":"#/$defs/C"},"C":{"anyOf":[{"type":"array","items":{"$ref":"#/$defs/A"}},{"$ref":"#/$defs/B"}]}}}`,

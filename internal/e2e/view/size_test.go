@@ -14,7 +14,7 @@ import (
 // host sets it to what is reported, at once or some time after.
 var documents = []struct {
 	name     string
-	min, max int // of the last report
+	min, max int  // of the last report
 	same     bool // as the reference's last report
 }{
 	{"plain", 516, 516, true},

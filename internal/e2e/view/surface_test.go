@@ -3,9 +3,11 @@
 package view
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 var bridges = map[string]string{
@@ -27,6 +29,7 @@ var same = []string{
 func TestSameAsReference(t *testing.T) {
 	b := newBench(t)
 	for name, bridge := range bridges {
+		seen := map[string]bool{}
 		for _, c := range same {
 			t.Run(name+"/"+c, func(t *testing.T) {
 				want := b.run(t, bridge, reference, c, nil)
@@ -36,7 +39,29 @@ func TestSameAsReference(t *testing.T) {
 				assert.Equal(t, want.fromView(t), got.fromView(t), "the messages")
 				assert.Equal(t, want.reports(t), got.reports(t), "what the view saw")
 				assert.Equal(t, string(want.Result), string(got.Result), "what the host saw")
+				for _, m := range got.Messages {
+					var message struct{ Method string }
+					require.NoError(t, json.Unmarshal(m.Message, &message))
+					seen[m.From+" "+message.Method] = true
+				}
 			})
 		}
+		for _, method := range surface {
+			assert.True(t, seen[method] || t.Failed(), "%s: no case has %q", name, method)
+		}
 	}
+}
+
+// surface is what the cases have to have had between them.
+var surface = []string{
+	"view ui/initialize", "view ui/notifications/initialized",
+	"view tools/call", "view resources/read", "view resources/list", "view sampling/createMessage", "view ping",
+	"view ui/open-link", "view ui/message", "view ui/download-file", "view ui/update-model-context",
+	"view ui/request-display-mode", "view ui/notifications/request-teardown", "view ui/notifications/size-changed",
+	"view notifications/message", "view notifications/cancelled", "view notifications/progress",
+	"view notifications/tools/list_changed",
+	"host ui/notifications/tool-input", "host ui/notifications/tool-input-partial", "host ui/notifications/tool-result",
+	"host ui/notifications/tool-cancelled", "host ui/notifications/host-context-changed",
+	"host ui/resource-teardown", "host tools/call", "host tools/list", "host ping",
+	"host notifications/cancelled", "host notifications/progress", "host notifications/tools/list_changed",
 }

@@ -106,27 +106,29 @@ export const teardown = {
 };
 
 export const cancelled = {
-  async view({ M, report, sleep }) {
+  async view({ M, report, steps }) {
     const app = new M.App(info, { tools: {} }, still);
+    const step = steps(app);
     app.oncalltool = async (params, { mcpReq: { signal } }) => {
       signal.addEventListener("abort", () => report("aborted: " + signal.reason));
-      await sleep(60);
+      report("running");
+      await step();
       return text("late");
     };
     await app.connect();
     report("ready");
-    await sleep(200);
-    await app.sendLog({ level: "info", data: "end" });
   },
   async host(h) {
     await h.connect();
     h.load();
     await h.reported("ready");
     h.post({ id: 77, method: "tools/call", params: { name: "slow" } });
-    await h.sleep(20);
+    await h.reported("running");
     h.post({ method: "notifications/cancelled", params: { requestId: 77, reason: "enough" } });
     h.post({ method: "notifications/cancelled", params: { requestId: 78 } });
-    await h.said("end");
+    await h.reported("aborted: enough");
+    h.step();
+    await h.ask(79, "ping");
   },
 };
 
