@@ -37,3 +37,7 @@ declare module "mcp-app/react" {
 declare module "@modelcontextprotocol/ext-apps/react" {
   export * from "mcp-app/react";
 }
+
+declare module "@modelcontextprotocol/ext-apps/react-with-deps" {
+  export * from "mcp-app/react";
+}

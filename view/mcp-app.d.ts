@@ -1012,3 +1012,7 @@ declare module "mcp-app" {
 declare module "@modelcontextprotocol/ext-apps" {
   export * from "mcp-app";
 }
+
+declare module "@modelcontextprotocol/ext-apps/app-with-deps" {
+  export * from "mcp-app";
+}

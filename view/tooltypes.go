@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
 )
 
 // ToolTypes returns TypeScript declarations of a server's tools, which type
@@ -15,16 +17,17 @@ import (
 // structured content of the result. The text is a .d.ts file of its own, to
 // stand beside the one of [Types].
 //
-// Tools are declared in the order of their names, whatever order they come in;
-// give those that views may call, as a server lists them. Their schemas may be what the SDK takes or
-// what a client gets: a *jsonschema.Schema, json.RawMessage, a map. A schema
-// that is no JSON object is an error.
+// The tools are those of a list, as a client gets it: what mcp.AddTool infers
+// stands only there. Those that views may not call, by their visibility, are left
+// out, and the order is that of the names. A schema may be of any type that
+// encodes to a JSON object; another one is an error, and so is a name that is
+// there twice.
 //
 // A type never excludes a value that its schema allows. What TypeScript can't
 // say, such as a range or a pattern, is left out, and what is not understood,
 // such as a $ref into another document, is unknown.
 func ToolTypes(tools []*mcp.Tool) (string, error) {
-	tools = slices.DeleteFunc(slices.Clone(tools), func(t *mcp.Tool) bool { return t == nil })
+	tools = slices.DeleteFunc(slices.Clone(tools), func(t *mcp.Tool) bool { return !mcpapps.CallableByApp(t) })
 	sort.SliceStable(tools, func(i, j int) bool { return tools[i].Name < tools[j].Name })
 	names := map[string]bool{}
 	var types, entries strings.Builder

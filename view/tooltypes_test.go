@@ -160,14 +160,29 @@ func TestToolTypesErrors(t *testing.T) {
 	for schema, want := range map[any]string{
 		make(chan int): `tool "t": input schema: json: unsupported type: chan int`,
 		"a string":     `tool "t": input schema: "\"a string\"" is no JSON object`,
-		true:           `tool "t": input schema: "true" is no JSON object`,
+		3:              `tool "t": input schema: "3" is no JSON object`,
 	} {
 		_, err := view.ToolTypes([]*mcp.Tool{{Name: "t", InputSchema: schema}})
 		require.ErrorContains(t, err, want)
 	}
 	_, err := view.ToolTypes([]*mcp.Tool{{Name: "t"}, {Name: "t"}})
 	require.ErrorContains(t, err, `tool "t" is there twice`)
-	text, err := view.ToolTypes([]*mcp.Tool{nil})
+}
+
+func TestToolTypesLeavesOutWhatViewsMayNotCall(t *testing.T) {
+	text, err := view.ToolTypes([]*mcp.Tool{
+		nil,
+		{Name: "model", Meta: mcp.Meta{"ui": map[string]any{"visibility": []any{"model"}}}},
+		{Name: "nobody", Meta: mcp.Meta{"ui": map[string]any{"visibility": []any{}}}},
+		{Name: "app", Meta: mcp.Meta{"ui": map[string]any{"visibility": []any{"app"}}}},
+		{Name: "both"},
+	})
+	require.NoError(t, err)
+	assert.NotContains(t, text, "model")
+	assert.NotContains(t, text, "nobody")
+	assert.Contains(t, text, "    app: {\n      arguments: { [key: string]: unknown };\n    };\n    both: {")
+
+	text, err = view.ToolTypes(nil)
 	require.NoError(t, err)
 	assert.Contains(t, text, "interface ServerTools {\n  }")
 }
