@@ -593,6 +593,53 @@ declare module "mcp-app" {
     params: { html: string; sandbox?: string; csp?: McpUiResourceCsp; permissions?: McpUiResourcePermissions };
   }
 
+  /** @deprecated Nothing takes it; the reference has it. */
+  export type AppRequest =
+    | McpUiInitializeRequest
+    | McpUiOpenLinkRequest
+    | McpUiDownloadFileRequest
+    | McpUiMessageRequest
+    | McpUiUpdateModelContextRequest
+    | McpUiRequestDisplayModeRequest
+    | McpUiResourceTeardownRequest
+    | CallToolRequest
+    | ListToolsRequest
+    | ListResourcesRequest
+    | ReadResourceRequest
+    | CreateMessageRequest
+    | PingRequest;
+
+  /** @deprecated Nothing takes it; the reference has it. */
+  export type AppNotification =
+    | McpUiInitializedNotification
+    | McpUiSizeChangedNotification
+    | McpUiRequestTeardownNotification
+    | McpUiToolInputNotification
+    | McpUiToolInputPartialNotification
+    | McpUiToolResultNotification
+    | McpUiToolCancelledNotification
+    | McpUiHostContextChangedNotification
+    | McpUiSandboxProxyReadyNotification
+    | McpUiSandboxResourceReadyNotification
+    | ToolListChangedNotification
+    | LoggingMessageNotification;
+
+  /** @deprecated Nothing takes it; the reference has it. */
+  export type AppResult =
+    | McpUiInitializeResult
+    | McpUiOpenLinkResult
+    | McpUiDownloadFileResult
+    | McpUiMessageResult
+    | McpUiRequestDisplayModeResult
+    | McpUiResourceTeardownResult
+    | CallToolResult
+    | ListToolsResult
+    | ListResourcesResult
+    | ReadResourceResult
+    | CreateMessageResult
+    | CreateMessageResultWithTools
+    | Result;
+
   export const LATEST_PROTOCOL_VERSION = "2026-01-26";
   export const RESOURCE_MIME_TYPE = "text/html;profile=mcp-app";
   export const RESOURCE_URI_META_KEY = "ui/resourceUri";

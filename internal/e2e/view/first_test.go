@@ -1,14 +1,40 @@
 package view
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/view"
 )
+
+// The figures that the README gives.
+func TestSizeBesideReference(t *testing.T) {
+	e2e.Need(t, e2e.Packages)
+	bundle, err := os.ReadFile(filepath.Join(e2e.Dir(), "node_modules", npmName, "dist", "src", "app-with-deps.js"))
+	require.NoError(t, err)
+	compressed := func(data []byte) int {
+		var b bytes.Buffer
+		w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+		require.NoError(t, err)
+		_, err = w.Write(data)
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+		return b.Len()
+	}
+	runtime, reference := compressed([]byte(view.Script())), compressed(bundle)
+	t.Logf("%d bytes against %d, %d and %d compressed", len(view.Script()), len(bundle), runtime, reference)
+	assert.Less(t, runtime*20, reference)
+}
 
 // From the first inline script of the document until the view is connected, the
 // two libraries in turn.
