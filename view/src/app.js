@@ -7,8 +7,8 @@ import { toolbox } from "./tools.js";
 import { PostMessageTransport } from "./transport.js";
 
 // The methods that send a request: its name on the wire, whether a result is
-// one, and options. Those without a check are the ones that a host may refuse in two
-// ways, by a result with isError or by an error: to the view it is the former.
+// one, and options. Those without a check are the ones that a host may refuse in
+// two ways, by a result with isError or by an error: to the view it is the former.
 const requests = {
   callServerTool: [
     "tools/call",
@@ -76,8 +76,7 @@ export class App extends Protocol {
   #stopWatching;
 
   constructor(appInfo, capabilities = {}, options) {
-    options = { autoResize: true, ...options };
-    super(options);
+    super((options = { autoResize: true, ...options }));
     this.#info = appInfo;
     this.#capabilities = capabilities;
     this.#options = options;
@@ -128,7 +127,7 @@ export class App extends Protocol {
   #listen(event) {
     if (!events[event]) throw new Error("Unknown event: " + event);
     if (this.#heard[event]) return;
-    if (this.#options.strict && this.#initialized) throw new Error(event + " handler set after connect()");
+    if (this.#options.strict && this.#initialized) throw new Error(event + " handler after connect()");
     this.setNotificationHandler(events[event], ({ method, params }) => {
       params = eventParams(method, params);
       if (event == "hostcontextchanged") this.#host.hostContext = { ...this.#host.hostContext, ...params };
@@ -183,7 +182,7 @@ export class App extends Protocol {
       const [method, check, defaults] = requests[name];
       prototype[name] = async function (params, options) {
         if (!this.#initialized) {
-          const message = name + "() called before connect()";
+          const message = name + "() before connect()";
           if (this.#options.strict) throw new Error(message);
           console.warn(message);
         }

@@ -146,9 +146,8 @@ export class Protocol {
     const { method } = request;
     return new Promise((done, fail) => {
       const transport = this.#live();
-      const failed = (message, data) => failure("REQUEST_TIMEOUT", message, data);
-      const aborted = () => failed(String(signal.reason));
-      const timedOut = (timeout) => failed("Request timed out", { timeout });
+      const aborted = () => failure("REQUEST_TIMEOUT", String(signal.reason));
+      const timedOut = (timeout) => failure("REQUEST_TIMEOUT", "Request timed out", { timeout });
       if (this.#options.enforceStrictCapabilities) this.assertCapabilityForMethod(method);
       if (signal?.aborted) throw aborted();
 
