@@ -22,6 +22,10 @@ func (k kinds) has(name string) bool {
 // maxDepth is how deep schemas are looked into; below, anything is unknown.
 const maxDepth = 60
 
+// maxIndex is how long the type of the undeclared keys of an object may get, in
+// bytes, before it is unknown.
+const maxIndex = 1000
+
 // A converter turns one schema document into TypeScript types. What a $ref
 // names becomes a type alias, so that types can be recursive.
 type converter struct {
@@ -313,8 +317,13 @@ func (c *converter) object(s map[string]any, indent string) string {
 		return "{ [key: string]: " + other + " }"
 	}
 	if other != "never" {
-		// TypeScript wants every field's type in that of the index.
-		fmt.Fprintf(&b, "%s[key: string]: %s;\n", inner, union(index))
+		// TypeScript wants every field's type in that of the index. Nested
+		// objects would be written out twice at each level, so there is an end.
+		all := union(index)
+		if len(all) > maxIndex {
+			all = "unknown"
+		}
+		fmt.Fprintf(&b, "%s[key: string]: %s;\n", inner, all)
 	}
 	return "{\n" + b.String() + indent + "}"
 }

@@ -187,6 +187,16 @@ func TestToolTypesLeavesOutWhatViewsMayNotCall(t *testing.T) {
 	assert.Contains(t, text, "interface ServerTools {\n  }")
 }
 
+func TestToolTypesOfDeepSchemasStaySmall(t *testing.T) {
+	schema := `{"type":"string"}`
+	for range 50 {
+		schema = `{"type":"object","properties":{"a":` + schema + `},"additionalProperties":{"type":"number"}}`
+	}
+	got := typeOf(t, schema)
+	assert.Less(t, len(got), 60_000)
+	assert.True(t, strings.HasPrefix(got, "{ a?: { a?: "))
+}
+
 // Schemas of any shape end, and give text.
 func FuzzToolTypes(f *testing.F) {
 	for _, seed := range []string{
