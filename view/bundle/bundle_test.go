@@ -134,7 +134,8 @@ func TestRuntime(t *testing.T) {
 		"node_modules/@modelcontextprotocol/ext-apps/app.js", `export const App = "packaged"`,
 	)
 	doc := bundled(t, fsys, nil)
-	assert.NotContains(t, doc.HTML, "import")
+	assert.NotRegexp(t, `\bimport\b`, doc.HTML)
+	assert.Equal(t, 1, strings.Count(doc.HTML, "ui/initialize"))
 	assert.NotContains(t, doc.HTML, "packaged")
 	assert.Equal(t, []string{"index.html"}, doc.Inputs)
 	assert.Contains(t, bundled(t, fsys, &bundle.Options{PackagedRuntime: true}).HTML, "packaged")
