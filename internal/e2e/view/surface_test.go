@@ -29,9 +29,10 @@ var same = []string{
 func TestSameAsReference(t *testing.T) {
 	b := newBench(t)
 	for name, bridge := range bridges {
-		seen := map[string]bool{}
+		seen, ran := map[string]bool{}, 0
 		for _, c := range same {
 			t.Run(name+"/"+c, func(t *testing.T) {
+				ran++
 				want := b.run(t, bridge, reference, c, nil)
 				got := b.run(t, bridge, ours, c, nil)
 				assert.Empty(t, got.Violations, "of the policy")
@@ -46,8 +47,11 @@ func TestSameAsReference(t *testing.T) {
 				}
 			})
 		}
+		if ran < len(same) {
+			continue // -run chose among them
+		}
 		for _, method := range surface {
-			assert.True(t, seen[method] || t.Failed(), "%s: no case has %q", name, method)
+			assert.True(t, seen[method], "%s: no case has %q", name, method)
 		}
 	}
 }
