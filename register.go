@@ -6,13 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/url"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/yosida95/uritemplate/v3"
 )
 
 // A View is an app as a value: declared once, and named by as many tools as
@@ -246,59 +242,3 @@ func RegisterAppResourceTemplate(s *mcp.Server, t *mcp.ResourceTemplate, shellUR
 }
 
 // template is the URI template of an app.
-type template struct {
-	*regexp.Regexp // the SDK's own rule, with one group for each variable
-	vars           []string
-}
-
-var expression = regexp.MustCompile(`\{[^{}]*\}`)
-
-// appTemplate parses a template of the two expressions for which the SDK, which
-// matches by one rule, and clients, which expand by another, agree.
-func appTemplate(raw string) (*template, error) {
-	literal := expression.ReplaceAllString(raw, "x")
-	if i := strings.IndexAny(literal, "{}"); i >= 0 {
-		return nil, fmt.Errorf("it has a %q without its counterpart: a variable is written {name}", literal[i])
-	}
-	if err := validateURI(literal); err != nil {
-		return nil, fmt.Errorf("the URI without its expressions, %w", err)
-	}
-	tmpl, err := uritemplate.New(raw)
-	if err != nil {
-		return nil, fmt.Errorf("not a URI template: %w", err)
-	}
-	vars := tmpl.Varnames()
-	for _, e := range expression.FindAllString(raw, -1) {
-		name := strings.TrimPrefix(strings.Trim(e, "{}"), "+")
-		if strings.ContainsAny(name, ",*:") || strings.ContainsRune("?&#./;|!@=", rune(name[0])) {
-			return nil, fmt.Errorf("the expression %s is of a form that servers and clients match differently: use {%s} or {+%s}, one variable each", e, "name", "name")
-		}
-		if strings.Count(raw, "{"+name+"}")+strings.Count(raw, "{+"+name+"}") > 1 {
-			return nil, fmt.Errorf("the variable %q stands in it twice", name)
-		}
-	}
-	if len(vars) == 0 {
-		return nil, errors.New("it has no variable: register it with RegisterAppResource")
-	}
-	return &template{tmpl.Regexp(), vars}, nil
-}
-
-// match returns the variables of a URI, nil if one is missing or empty. It
-// reads them with the expression that chose the template: uritemplate's own
-// Match takes time that is cubic in a URI of commas, for which a client of ill
-// will needs a few kilobytes.
-func (t *template) match(uri string) map[string]string {
-	values := t.FindStringSubmatch(uri)
-	if len(values) != len(t.vars)+1 {
-		return nil
-	}
-	vars := make(map[string]string, len(t.vars))
-	for i, name := range t.vars {
-		v, err := url.PathUnescape(values[i+1])
-		if err != nil || v == "" {
-			return nil
-		}
-		vars[name] = v
-	}
-	return vars
-}
