@@ -2,6 +2,7 @@ package bundle_test
 
 import (
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -69,6 +70,25 @@ func TestDocument(t *testing.T) {
 	assert.Nil(t, doc.CSP)
 	assert.Empty(t, doc.External)
 	assert.Equal(t, []string{"base.css", "data.json", "index.html", "logo.png", "logo.svg", "src/main.ts", "src/n.ts", "style.css"}, doc.Inputs)
+}
+
+// The directory that the process runs in is not the one that is bundled, also
+// where it is: a server started in its source folder has the same names there.
+func TestWorkingDirectory(t *testing.T) {
+	fsys := folder(
+		"ui/index.html", `<link rel=stylesheet href=style.css><style>@import "more.css"</style><script type=module src=main.js></script>`,
+		"ui/style.css", "b { color: red }", "ui/more.css", "i { color: red }", "ui/main.js", `console.log("of the file system")`,
+	)
+	want, err := bundle.HTML(fsys, "ui/index.html", nil)
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.CopyFS(".", fsys))
+	for _, name := range want.Inputs {
+		require.NoError(t, os.WriteFile(name, []byte("of the disk"), 0o644))
+	}
+	got, err := bundle.HTML(fsys, "ui/index.html", nil)
+	require.NoError(t, err)
+	assert.Equal(t, want.HTML, got.HTML)
 }
 
 // All module scripts are one, so that what they share is there once; deferred

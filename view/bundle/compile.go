@@ -63,7 +63,7 @@ func (c *compilation) run() (js, css string, ok bool) {
 	c.sources, c.vendors = make(map[string]sourceText), make(map[string]string)
 	o := api.BuildOptions{
 		Bundle:              true,
-		EntryPointsAdvanced: []api.EntryPoint{{InputPath: c.entry, OutputPath: "view"}},
+		EntryPointsAdvanced: []api.EntryPoint{{InputPath: "view", OutputPath: "view"}}, // resolve takes c.entry
 		Outdir:              "/",
 		Format:              api.FormatESModule,
 		Platform:            api.PlatformBrowser,

@@ -24,13 +24,15 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 		return api.OnResolveResult{Path: args.Path, Namespace: inPage}, nil
 	}
 	if args.Kind == api.ResolveEntryPoint {
+		// The name is not given as the entry point, where esbuild would put "./"
+		// before it if the process's own directory happened to hold such a file.
 		switch {
 		case c.script:
-			return api.OnResolveResult{Path: args.Path, Namespace: inEntry}, nil
+			return api.OnResolveResult{Path: c.entry, Namespace: inEntry}, nil
 		case c.page != nil:
-			return api.OnResolveResult{Path: args.Path, Namespace: inPage}, nil
+			return api.OnResolveResult{Path: c.entry, Namespace: inPage}, nil
 		}
-		return api.OnResolveResult{Path: args.Path, Namespace: inFiles}, nil
+		return api.OnResolveResult{Path: c.entry, Namespace: inFiles}, nil
 	}
 	if name, ok := runtimes[args.Path]; ok && !style && !(b.opts.PackagedRuntime && name != args.Path) {
 		c.touch()
