@@ -20,6 +20,7 @@ import (
 	"os/signal"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/view/bundle"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -49,7 +50,7 @@ func newServer() *mcp.Server {
 		&mcp.Tool{Name: "hello", Description: "Greets somebody, in a view of its own."},
 		mcpapps.View{
 			Resource: mcp.Resource{URI: "ui://hello/hello.html", Name: "hello"},
-			Document: mcpapps.HTMLFile(files, "hello.html"),
+			Document: bundle.Handler(files, "hello.html", nil),
 		},
 		hello)
 	return server

@@ -94,14 +94,7 @@ func TestHTTP(t *testing.T) {
 
 // What the view polls: every sample once, as JSON in both forms.
 func TestSampleMetrics(t *testing.T) {
-	server := newServer(newSampler(readMetrics))
-	clientTransport, serverTransport := mcp.NewInMemoryTransports()
-	_, err := server.Connect(t.Context(), serverTransport, nil)
-	require.NoError(t, err)
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), clientTransport, nil)
-	require.NoError(t, err)
-	defer session.Close()
-
+	session := connect(t)
 	sample := func(since int64) SampleOutput {
 		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "sample_metrics", Arguments: SampleInput{Since: since}})
 		require.NoError(t, err)

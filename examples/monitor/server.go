@@ -11,10 +11,13 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/view/bundle"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-//go:embed monitor.html
+//go:generate go test -run TestToolTypes -update .
+
+//go:embed ui
 var files embed.FS
 
 const viewURI = "ui://monitor/monitor.html"
@@ -62,7 +65,7 @@ func newServer(s *sampler) *mcp.Server {
 	view := mcpapps.View{
 		Resource: mcp.Resource{URI: viewURI, Name: "monitor", Title: "Go process monitor"},
 		UI:       mcpapps.ResourceUIMetadata{PrefersBorder: &border},
-		Document: mcpapps.HTMLFile(files, "monitor.html"),
+		Document: bundle.Handler(files, "ui/index.html", nil),
 	}
 	// For the model and the app: opens the view.
 	mcpapps.RegisterApp(server, &mcp.Tool{

@@ -1,0 +1,104 @@
+// The tools of the server, for app.callServerTool. Made by view.ToolTypes.
+
+declare module "mcp-app" {
+  interface ServerTools {
+    /** Takes a sample of the process and returns the samples that the view does not have yet. */
+    sample_metrics: {
+      arguments: {
+        /** how far to look back, in seconds */
+        seconds?: number;
+        /** number of the newest sample that the caller has; 0 for none */
+        since?: number;
+      };
+      structuredContent: {
+        process: {
+          goVersion: string;
+          gomaxprocs: number;
+          pid: number;
+          /** when the monitor started, in Unix milliseconds */
+          started: number;
+        };
+        samples: {
+          /** heap allocation rate since the sample before */
+          allocBytesPerSecond: number;
+          /** garbage collections since the process started */
+          gcCycles: number;
+          /** longest of these pauses in nanoseconds, at most; 0 if there was none */
+          gcPauseMaxNs: number;
+          /** stop-the-world pauses of the garbage collector since the sample before */
+          gcPauses: number;
+          /** live goroutines */
+          goroutines: number;
+          /** memory occupied by heap objects */
+          heapBytes: number;
+          /** heap size at which the garbage collector finishes its next cycle */
+          heapGoalBytes: number;
+          /** all memory that the Go runtime has mapped */
+          mappedBytes: number;
+          /** median time that a runnable goroutine waited for a processor since the sample before, in nanoseconds; 0 if none was seen to wait */
+          schedLatencyP50Ns: number;
+          /** 99th percentile of that time, in nanoseconds; 0 if none was seen to wait */
+          schedLatencyP99Ns: number;
+          /** number of the sample, counted from 1 */
+          seq: number;
+          /** when it was taken, in Unix milliseconds */
+          time: number;
+        }[] | null;
+      };
+    };
+    /** Shows the running Go process as live charts: heap, goroutines, garbage collection pauses and scheduler latency. */
+    show_monitor: {
+      arguments: {
+        /** how far to look back, in seconds */
+        seconds?: number;
+      };
+      structuredContent: {
+        latest: {
+          /** heap allocation rate since the sample before */
+          allocBytesPerSecond: number;
+          /** garbage collections since the process started */
+          gcCycles: number;
+          /** longest of these pauses in nanoseconds, at most; 0 if there was none */
+          gcPauseMaxNs: number;
+          /** stop-the-world pauses of the garbage collector since the sample before */
+          gcPauses: number;
+          /** live goroutines */
+          goroutines: number;
+          /** memory occupied by heap objects */
+          heapBytes: number;
+          /** heap size at which the garbage collector finishes its next cycle */
+          heapGoalBytes: number;
+          /** all memory that the Go runtime has mapped */
+          mappedBytes: number;
+          /** median time that a runnable goroutine waited for a processor since the sample before, in nanoseconds; 0 if none was seen to wait */
+          schedLatencyP50Ns: number;
+          /** 99th percentile of that time, in nanoseconds; 0 if none was seen to wait */
+          schedLatencyP99Ns: number;
+          /** number of the sample, counted from 1 */
+          seq: number;
+          /** when it was taken, in Unix milliseconds */
+          time: number;
+        };
+        process: {
+          goVersion: string;
+          gomaxprocs: number;
+          pid: number;
+          /** when the monitor started, in Unix milliseconds */
+          started: number;
+        };
+        window: {
+          gcPauseMaxNs: number;
+          gcPauses: number;
+          goroutinesMax: number;
+          goroutinesMin: number;
+          heapBytesMax: number;
+          heapBytesMin: number;
+          samples: number;
+          schedLatencyP99MaxNs: number;
+          /** time from the first sample to the last */
+          seconds: number;
+        };
+      };
+    };
+  }
+}
