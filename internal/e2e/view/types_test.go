@@ -30,7 +30,7 @@ func tsc(t *testing.T, files ...map[string]string) string {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	args := []string{
 		"--noEmit", "--strict", "--noUnusedLocals", "--noImplicitOverride",
-		"--module", "esnext", "--moduleResolution", "bundler", "--target", "es2022", "--lib", "es2022,dom,dom.iterable",
+		"--module", "esnext", "--moduleResolution", "bundler", "--target", "es2022", "--lib", "es2023,dom,dom.iterable",
 		"--jsx", "react-jsx", "--types", "", "--skipLibCheck", "false", "--pretty", "false",
 	}
 	for _, set := range files {
