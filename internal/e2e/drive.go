@@ -5,12 +5,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"sync"
 	"testing"
 	"time"
 )
@@ -45,17 +47,28 @@ func Drive(t testing.TB, script string, input map[string]any, report any) {
 }
 
 // Build builds the command in a folder of this module, such as
-// "examples/hello", and returns the path of the program.
+// "examples/hello", and returns the path of the program. It does so once for
+// all tests of a run, and into a folder that stays, so that nothing is linked
+// again as long as nothing has changed.
 func Build(t testing.TB, folder string) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), filepath.Base(folder))
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./"+folder)
-	cmd.Dir = filepath.Join(Dir(), "..", "..")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build ./%s: %v\n%s", folder, err, out)
+	build, _ := builds.LoadOrStore(folder, sync.OnceValues(func() (string, error) {
+		program := filepath.Join(Artifacts(t), "bin", filepath.Base(folder))
+		cmd := exec.Command("go", "build", "-o", program, "./"+folder)
+		cmd.Dir = filepath.Join(Dir(), "..", "..")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("go build ./%s: %w\n%s", folder, err, out)
+		}
+		return program, nil
+	}))
+	program, err := build.(func() (string, error))()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return program
 }
+
+var builds sync.Map // from a folder to func() (string, error)
 
 var printedURL = regexp.MustCompile(`https?://\S+`)
 

@@ -89,6 +89,7 @@ func TestPublishedSchema(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			input := test.server(t)
 			input["tools"] = test.tools
 			var r schemaReport

@@ -49,7 +49,7 @@ export async function withHost({ chromium: executablePath, artifacts, url, comma
   let context, stdio;
   try {
     context = await chromium.launchPersistentContext(profile, {
-      executablePath, headless: true, viewport: { width: 1040, height: 900 },
+      executablePath, headless: true, viewport: { width: 1040, height: 2600 }, // room for several views at once
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
     });
     const page = context.pages()[0] ?? (await context.newPage());
@@ -125,6 +125,13 @@ class View {
   /** Waits until the text of an element matches. */
   async waitForText(selector, pattern, timeout = 10_000) {
     await this.locator(selector).filter({ hasText: pattern }).waitFor({ timeout });
+  }
+
+  /** Waits until condition() resolves to true. */
+  async until(condition, timeout = 10_000) {
+    for (const end = Date.now() + timeout; !(await condition()); await sleep(50)) {
+      if (Date.now() > end) throw new Error(`not within ${timeout} ms: ${condition}`);
+    }
   }
 
   /** Waits until the host has answered every request of the view. */

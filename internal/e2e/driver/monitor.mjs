@@ -11,8 +11,11 @@ const shown = {
 const drawn = (view) => view.frame.evaluate(() => Object.fromEntries(
   [...document.querySelectorAll("section")].map((s) => [s.id, [...s.querySelectorAll("path.line, path.bars")].reduce((n, p) => n + p.getTotalLength(), 0)])));
 
-/** How many tools/call the view makes within ms. */
-async function callsWithin(view, ms) {
+/**
+ * How many tools/call the view makes within ms. By default longer than a live
+ * view, which asks a second after the last answer, goes without one.
+ */
+async function callsWithin(view, ms = 1300) {
   const before = (await view.call("calls")).length;
   await sleep(ms);
   return (await view.call("calls")).length - before;
@@ -25,7 +28,7 @@ main((input) => withHost(input, async (host) => {
 
   const view = await host.open({ tool: "show_monitor", arguments: { seconds: 60 }, width: 1000, hostContext: { theme: "light" } });
   await view.waitForText("#state", "Live");
-  await sleep(1500); // time for a line to be a line
+  await view.frame.waitForFunction(() => document.querySelector("#heap path.line").getTotalLength() > 20); // a line, no longer a point
   report.initial = await view.texts(shown);
   report.drawn = await drawn(view);
   report.methods = (await view.call("log")).map((m) => [m.from, m.method ?? "response"]);
@@ -35,7 +38,7 @@ main((input) => withHost(input, async (host) => {
   await view.waitForText("#state", "Paused");
   await view.answered();
   report.paused = await view.texts(shown);
-  report.callsWhilePaused = await callsWithin(view, 1500);
+  report.callsWhilePaused = await callsWithin(view);
   const calls = (await view.call("calls")).length;
   await view.locator("#refresh").click();
   await view.frame.waitForFunction((old) => document.querySelector("#sample").innerText !== old, report.paused.sample);
@@ -53,12 +56,11 @@ main((input) => withHost(input, async (host) => {
   // Size: the frame fits, wide and narrow, and nothing goes on reporting.
   await view.locator("#pause").click();
   report.wide = await view.settle();
+  const sizes = (await view.call("sizes")).length;
   report.callsWhileLive = await callsWithin(view, 2000);
+  report.sizesWhileIdle = (await view.call("sizes")).length - sizes;
   await view.call("resize", 320);
   report.narrow = await view.settle();
-  const sizes = (await view.call("sizes")).length;
-  await sleep(1200);
-  report.sizesWhileIdle = (await view.call("sizes")).length - sizes;
   await view.picture(`${name}-light-320`);
 
   // Theme and style variables, when the host changes them.
@@ -83,15 +85,16 @@ main((input) => withHost(input, async (host) => {
   await view.call("show", false);
   await sleep(500); // until the browser has told the view
   await view.answered();
-  report.callsWhileHidden = await callsWithin(view, 1500);
+  report.callsWhileHidden = await callsWithin(view);
+  const hidden = (await view.call("calls")).length;
   await view.call("show", true);
-  report.callsWhenBack = await callsWithin(view, 2000);
+  await view.until(async () => (await view.call("calls")).length > hidden);
 
   // A host that begins to refuse calls, and lets them again.
   await view.call("deny", "not allowed by policy");
   await view.waitForText("#notice", "not allowed by policy");
   report.denied = await view.texts(shown);
-  report.callsWhileDenied = await callsWithin(view, 1500);
+  report.callsWhileDenied = await callsWithin(view);
   await view.picture(`${name}-denied`);
   await view.call("deny", null);
   await view.locator("#pause").click();
@@ -101,41 +104,54 @@ main((input) => withHost(input, async (host) => {
 
   report.ping = await view.call("ping");
   report.teardown = await view.call("teardown");
-  report.callsAfterTeardown = await callsWithin(view, 1500);
   report.closed = await view.texts(shown);
-  await view.call("close");
 
-  // A host that lets views call no tools at all.
-  const snapshot = await host.open({ tool: "show_monitor", width: 720, hostCapabilities: { openLinks: {} }, hostContext: { theme: "light" } });
-  await snapshot.waitForText("#state", "Snapshot");
-  report.snapshot = await snapshot.texts(shown);
-  report.snapshotCalls = await callsWithin(snapshot, 1200);
-  await snapshot.settle();
-  await snapshot.picture(`${name}-snapshot`);
-
-  await snapshot.call("close");
-
-  // A host that keeps structuredContent from the view; with tools, and without.
-  const text = await host.open({ tool: "show_monitor", omit: ["structuredContent"] });
-  await text.waitForText("#heap .now", "B");
-  report.textOnly = await text.texts(shown);
-  await text.call("close");
-  const textSnapshot = await host.open({ tool: "show_monitor", omit: ["structuredContent"], hostCapabilities: {} });
-  await textSnapshot.waitForText("#state", "Snapshot");
-  await textSnapshot.waitForText("#process", "heap");
-  report.textSnapshot = await textSnapshot.texts(shown);
-  await textSnapshot.call("close");
-
-  // A call that fails, and a host that refuses the view.
-  const failed = await host.open({ tool: "show_monitor", arguments: { seconds: 1 } });
-  await failed.waitForText("#state", "Failed");
-  report.failed = await failed.texts(shown);
-  await failed.call("close");
-  const refused = await host.open({ tool: "show_monitor", refuse: "this host knows no such version" });
-  await refused.waitForText("#notice", "refused");
-  await sleep(200);
-  report.refused = await refused.texts(shown);
-  report.refusedMethods = (await refused.call("log")).filter((m) => m.from === "view").map((m) => m.method);
-
+  // Other hosts, and meanwhile that the view asks for nothing any more.
+  await Promise.all([
+    (async () => { report.callsAfterTeardown = await callsWithin(view); })(),
+    noTools(host, report, name),
+    noStructuredContent(host, report),
+    noStructuredContentNorTools(host, report),
+    failingCall(host, report),
+    refusingHost(host, report),
+  ]);
   return { ...report, errors: host.errors };
 }));
+
+/** A host that lets views call no tools at all. */
+async function noTools(host, report, name) {
+  const view = await host.open({ tool: "show_monitor", width: 720, hostCapabilities: { openLinks: {} }, hostContext: { theme: "light" } });
+  await view.waitForText("#state", "Snapshot");
+  report.snapshot = await view.texts(shown);
+  report.snapshotCalls = await callsWithin(view);
+  await view.settle();
+  await view.picture(`${name}-snapshot`);
+}
+
+/** A host that keeps structuredContent from the view. */
+async function noStructuredContent(host, report) {
+  const view = await host.open({ tool: "show_monitor", omit: ["structuredContent"] });
+  await view.waitForText("#heap .now", "B");
+  report.textOnly = await view.texts(shown);
+}
+
+async function noStructuredContentNorTools(host, report) {
+  const view = await host.open({ tool: "show_monitor", omit: ["structuredContent"], hostCapabilities: {} });
+  await view.waitForText("#state", "Snapshot");
+  await view.waitForText("#process", "heap");
+  report.textSnapshot = await view.texts(shown);
+}
+
+async function failingCall(host, report) {
+  const view = await host.open({ tool: "show_monitor", arguments: { seconds: 1 } });
+  await view.waitForText("#state", "Failed");
+  report.failed = await view.texts(shown);
+}
+
+async function refusingHost(host, report) {
+  const view = await host.open({ tool: "show_monitor", refuse: "this host knows no such version" });
+  await view.waitForText("#notice", "refused");
+  await sleep(200);
+  report.refused = await view.texts(shown);
+  report.refusedMethods = (await view.call("log")).filter((m) => m.from === "view").map((m) => m.method);
+}
