@@ -128,16 +128,17 @@ func TestMonitor(t *testing.T) {
 func TestMonitorStateless(t *testing.T) {
 	Need(t, Packages, Browser)
 	url := Start(t, Build(t, "examples/monitor"), "-addr", "127.0.0.1:0", "-stateless")
-	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+	runs := []map[string]any{
+		{"name": "monitor-stateless-2025-11-25"},
+		{"name": "monitor-stateless-2026-07-28", "versionNegotiation": map[string]any{"mode": map[string]any{"pin": "2026-07-28"}}},
+	}
+	var reports []monitorReport
+	Drive(t, "monitor.mjs", map[string]any{"url": url, "runs": runs}, &reports)
+	require.Len(t, reports, len(runs))
+	for i, version := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run(version, func(t *testing.T) {
-			input := map[string]any{"url": url, "name": "monitor-stateless-" + version, "brief": true}
-			if version == "2026-07-28" {
-				input["versionNegotiation"] = map[string]any{"mode": map[string]any{"pin": version}}
-			}
-			var r monitorReport
-			Drive(t, "monitor.mjs", input, &r)
-			assert.Equal(t, version, r.ProtocolVersion)
-			assertMonitor(t, &r)
+			assert.Equal(t, version, reports[i].ProtocolVersion)
+			assertMonitor(t, &reports[i])
 		})
 	}
 }

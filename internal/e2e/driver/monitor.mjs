@@ -1,5 +1,6 @@
 // The example monitor in the reference host. Input: { chromium, artifacts, url,
-// name, versionNegotiation, brief }.
+// name }, and for the first part alone, once for each in one browser,
+// runs: [{ name, versionNegotiation }]. The report is then a list.
 import { hostVariables, main, sleep, withHost } from "./lib.mjs";
 
 const shown = {
@@ -22,8 +23,19 @@ async function callsWithin(view, ms = 1300) {
 }
 
 main((input) => withHost(input, async (host) => {
-  const { name } = input;
-  const server = await host.connect({ versionNegotiation: input.versionNegotiation });
+  if (!input.runs) return whole(host, input.name);
+  const reports = [];
+  for (const { name, versionNegotiation } of input.runs) {
+    const { report, view } = await opening(host, name, versionNegotiation);
+    await view.call("close");
+    reports.push({ ...report, errors: host.errors.splice(0) });
+  }
+  return reports;
+}));
+
+/** Opens the view; what holds however the server is run. */
+async function opening(host, name, versionNegotiation) {
+  const server = await host.connect({ versionNegotiation });
   const report = { protocolVersion: server.protocolVersion, capabilities: server.capabilities, modelTools: server.modelTools };
 
   const view = await host.open({ tool: "show_monitor", arguments: { seconds: 60 }, width: 1000, hostContext: { theme: "light" } });
@@ -46,7 +58,11 @@ main((input) => withHost(input, async (host) => {
   report.refreshCalls = (await view.call("calls")).slice(calls);
   report.picture = await view.picture(`${name}-light-1000`);
   report.chartPicture = await view.picture(`${name}-chart`, "#heap svg");
-  if (input.brief) return { ...report, errors: host.errors };
+  return { report, view };
+}
+
+async function whole(host, name) {
+  const { report, view } = await opening(host, name);
 
   // A message that is not the host's changes nothing.
   await view.call("forge", { jsonrpc: "2.0", method: "ui/notifications/tool-cancelled", params: { reason: "forged" } });
@@ -116,7 +132,7 @@ main((input) => withHost(input, async (host) => {
     refusingHost(host, report),
   ]);
   return { ...report, errors: host.errors };
-}));
+}
 
 /** A host that lets views call no tools at all. */
 async function noTools(host, report, name) {
