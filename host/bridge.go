@@ -55,10 +55,11 @@ type Bridge struct {
 	ctxNow   map[string]json.RawMessage
 	ctxKnown map[string]json.RawMessage // what the view was told
 
-	modelContext *ModelContext
-	toolsChanged time.Time
-	toolsTimer   *time.Timer
-	sandboxed    bool // the document went to the sandbox proxy
+	modelContext  *ModelContext
+	toolsChanged  time.Time
+	toolsTimer    *time.Timer
+	proxyReady    bool // a sandbox proxy asked for the document
+	documentGiven bool
 
 	done chan struct{}
 }

@@ -119,6 +119,21 @@ func newTool(t *mcp.Tool, raw json.RawMessage) *Tool {
 	}
 }
 
+// schema returns the input schema as the server sent it.
+func (t *Tool) schema() json.RawMessage {
+	var raw struct {
+		InputSchema json.RawMessage `json:"inputSchema"`
+	}
+	if json.Unmarshal(t.Raw, &raw) == nil && raw.InputSchema != nil {
+		return raw.InputSchema
+	}
+	schema, err := json.Marshal(t.InputSchema)
+	if err != nil {
+		return nil
+	}
+	return schema
+}
+
 func (c *catalog) invalidate() {
 	c.mu.Lock()
 	c.stale = true

@@ -164,27 +164,36 @@ func (b *Bridge) appToolsChanged() {
 	b.opts.AppToolsChanged()
 }
 
-// sandboxReady gives the document to the sandbox proxy, once: a proxy that says
-// so again, or a view that says so in its name, gets nothing.
+// sandboxReady gives the document to the sandbox proxy, once and when it is
+// read: a proxy that says again that it is ready, or a view that says so in its
+// name, gets nothing.
 func (b *Bridge) sandboxReady() {
 	b.mu.Lock()
-	app := b.opts.App
-	again := b.sandboxed || b.load > 0
-	if app != nil && !again {
-		b.sandboxed = true
-		params := map[string]any{"html": app.HTML, "sandbox": SandboxAttribute}
-		for k, v := range sandboxCapability(app.UI) {
-			params[k] = v
-		}
-		b.post(encodeCall(nil, "ui/notifications/sandbox-resource-ready", mustJSON(params)))
-	}
+	again := b.proxyReady || b.load > 0
+	b.proxyReady = true
+	b.giveDocument()
+	none := b.opts.App == nil && b.opening == nil
 	b.unlock()
 	switch {
 	case again:
 		b.note(LevelError, "ignored ui/notifications/sandbox-proxy-ready: the sandbox has its document")
-	case app == nil:
+	case none:
 		b.note(LevelError, "ui/notifications/sandbox-proxy-ready, but the bridge has no document: set ViewOptions.App")
 	}
+}
+
+// giveDocument posts the document if it is there and wanted. b.mu is held.
+func (b *Bridge) giveDocument() {
+	app := b.opts.App
+	if app == nil || !b.proxyReady || b.documentGiven || b.load > 0 {
+		return
+	}
+	b.documentGiven = true
+	params := map[string]any{"html": app.HTML, "sandbox": SandboxAttribute}
+	for k, v := range sandboxCapability(app.UI) {
+		params[k] = v
+	}
+	b.post(encodeCall(nil, "ui/notifications/sandbox-resource-ready", mustJSON(params)))
 }
 
 // SandboxAttribute is the sandbox attribute of both frames: what a view needs,

@@ -81,7 +81,8 @@ func (s *Server) Open(ctx context.Context, tool string, args any, opts *ViewOpti
 		b.opening.appErr = err
 		b.mu.Lock()
 		b.opts.App = app
-		b.mu.Unlock()
+		b.giveDocument()
+		b.unlock()
 	}()
 	go func() {
 		defer close(b.opening.called)

@@ -404,12 +404,7 @@ func (c *conn) arguments(ctx context.Context, tool string, args any) (json.RawMe
 	if t == nil {
 		return nil, nil, fmt.Errorf("the server has no tool %q", tool)
 	}
-	if t.InputSchema != nil {
-		if schema, err := json.Marshal(t.InputSchema); err == nil {
-			raw = fillDefaults(schema, raw)
-		}
-	}
-	return raw, t, nil
+	return fillDefaults(t.schema(), raw), t, nil
 }
 
 func (c *conn) call(ctx context.Context, tool string, args json.RawMessage, timeout time.Duration, progress func(json.RawMessage)) (json.RawMessage, error) {

@@ -146,13 +146,17 @@ func encodeCall(id json.RawMessage, method string, params json.RawMessage) json.
 	return append(b, '}')
 }
 
-// mustJSON encodes values of this package's own types, which can't fail.
+// mustJSON encodes values of this package's own types, which can't fail. It
+// leaves < > & as they are, so that raw JSON in them keeps its bytes, but for
+// space between its tokens.
 func mustJSON(v any) json.RawMessage {
-	data, err := json.Marshal(v)
-	if err != nil {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
 		panic(err)
 	}
-	return data
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }
 
 // clip keeps a value from the wire readable inside a message.
