@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -188,6 +189,7 @@ func TestS069TeardownIsARequestWithABoundedWait(t *testing.T) {
 		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"method":"ui/resource-teardown","params":{"reason":"tab closed"}}`, v.one())
 		b.Close(t.Context(), errors.New("second")) // waits for the first
 		assert.Equal(t, 3*time.Second, time.Since(start), "the view never answers")
+		synctest.Wait()
 		assert.EqualError(t, reason, "tab closed")
 		assert.EqualError(t, b.Err(), "tab closed")
 		v.say(`{"jsonrpc":"2.0","id":5,"method":"ping"}`)

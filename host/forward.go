@@ -42,7 +42,11 @@ func (b *Bridge) forward(ctx context.Context, in *incoming, name string, meta ma
 			}
 			m["progressToken"] = x.token
 		}
-		return do(ctx, x, func(ctx context.Context) (any, error) { return send(ctx, m) })
+		raw, err := do(ctx, x, func(ctx context.Context) (any, error) { return send(ctx, m) })
+		if b.link.conn != nil {
+			err = b.link.conn.explain(ctx, err)
+		}
+		return raw, err
 	}
 	if b.opts.Forward != nil {
 		return b.opts.Forward(ctx, f, next)

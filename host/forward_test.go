@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -337,8 +338,8 @@ func TestS067AnOpeningCallThatIsCancelled(t *testing.T) {
 
 func TestS091AppToolsLiveWithTheView(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		changed := 0
-		b := NewBridge(nil, &ViewOptions{AppToolsChanged: func() { changed++ }})
+		var changed atomic.Int32
+		b := NewBridge(nil, &ViewOptions{AppToolsChanged: func() { changed.Add(1) }})
 		v := newView(t, b)
 		v.shake()
 		_, err := b.AppTools(t.Context())
@@ -370,10 +371,10 @@ func TestS091AppToolsLiveWithTheView(t *testing.T) {
 		for range 50 {
 			v.say(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 		}
-		assert.Equal(t, 1, changed)
+		assert.EqualValues(t, 1, changed.Load())
 		time.Sleep(time.Second)
 		synctest.Wait()
-		assert.Equal(t, 2, changed, "at most once a second, and at last")
+		assert.EqualValues(t, 2, changed.Load(), "at most once a second, and at last")
 
 		_, err = b.CallAppTool(t.Context(), "paint", nil, nil)
 		assert.ErrorContains(t, err, "did not answer within 30s")

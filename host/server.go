@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
@@ -102,6 +103,8 @@ type conn struct {
 	catalog *catalog
 	done    chan struct{}
 
+	ended chan struct{} // closed before done, when gone is set
+
 	mu      sync.Mutex
 	bridges map[*Bridge]struct{}
 	gone    error
@@ -155,7 +158,11 @@ func (s *Server) connection(ctx context.Context) (*conn, error) {
 		return nil, errServerClosed
 	}
 	if c != nil {
-		return c, nil
+		select {
+		case <-c.ended: // and being cleaned up
+		default:
+			return c, nil
+		}
 	}
 	c, err := s.dial(ctx)
 	s.mu.Lock()
@@ -188,7 +195,7 @@ func (s *Server) dial(ctx context.Context) (*conn, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.opts.ConnectTimeout,
 		fmt.Errorf("no answer to the handshake within %v", s.opts.ConnectTimeout))
 	defer cancel()
-	c := &conn{done: make(chan struct{}), bridges: make(map[*Bridge]struct{})}
+	c := &conn{done: make(chan struct{}), ended: make(chan struct{}), bridges: make(map[*Bridge]struct{})}
 	c.catalog = newCatalog(nil, listBounds{pages: s.opts.ListPages, items: s.opts.ListItems, timeout: s.opts.ListTimeout})
 	transport, err := s.target.transport(ctx, &s.opts)
 	if err != nil {
@@ -263,7 +270,7 @@ func (s *Server) clientOptions(c *conn) *mcp.ClientOptions {
 
 // watch takes note of the end of a connection.
 func (s *Server) watch(c *conn) {
-	<-c.done
+	<-c.ended
 	s.mu.Lock()
 	mine := s.conn == c
 	if mine {
@@ -310,6 +317,7 @@ func (c *conn) end(reason error) {
 		return
 	}
 	c.gone = reason
+	close(c.ended)
 	bridges := c.bridges
 	c.bridges = nil
 	c.mu.Unlock()
@@ -417,22 +425,21 @@ func (c *conn) call(ctx context.Context, tool string, args json.RawMessage, time
 		params.Meta = mcp.Meta{"progressToken": x.token}
 	}
 	raw, err := do(ctx, x, func(ctx context.Context) (*mcp.CallToolResult, error) { return c.session.CallTool(ctx, params) })
-	if err != nil && errors.Is(err, mcp.ErrConnectionClosed) {
-		err = c.whyGone(err)
-	}
-	return raw, err
+	return raw, c.explain(ctx, err)
 }
 
-// whyGone replaces the SDK's error of a closed connection by the reason.
-func (c *conn) whyGone(err error) error {
+// explain replaces the error of a request by the reason why the connection is
+// gone, if that is why it failed. The end is noticed by another goroutine, soon
+// after.
+func (c *conn) explain(ctx context.Context, err error) error {
+	var rpcErr *jsonrpc.Error
+	if err == nil || ctx.Err() != nil || errors.As(err, &rpcErr) && !errors.Is(err, mcp.ErrConnectionClosed) {
+		return err
+	}
 	select {
-	case <-c.done:
-	case <-time.After(time.Second): // the end is noticed by another goroutine
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.gone != nil {
+	case <-c.ended:
 		return fmt.Errorf("the server is gone: %w", c.gone)
+	case <-time.After(500 * time.Millisecond):
+		return err
 	}
-	return err
 }
