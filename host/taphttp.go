@@ -78,12 +78,12 @@ func (b *tappedBody) Read(p []byte) (int, error) {
 	if b.events != nil {
 		b.events.write(p[:n])
 		if b.events.pending() > b.limit {
-			return 0, errTooLarge{b.limit}
+			return 0, b.tooLarge()
 		}
 		return n, err
 	}
 	if b.read += n; b.read > b.limit {
-		return 0, errTooLarge{b.limit}
+		return 0, b.tooLarge()
 	}
 	if b.x != nil {
 		b.held = append(b.held, p[:n]...)
@@ -93,6 +93,16 @@ func (b *tappedBody) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// tooLarge fails the request by name: the SDK reports an event stream that ends
+// early as a request without a response.
+func (b *tappedBody) tooLarge() error {
+	err := errTooLarge{b.limit}
+	if b.x != nil {
+		b.x.answered(nil, err)
+	}
+	return err
 }
 
 func (b *tappedBody) message(data []byte) {
