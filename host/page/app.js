@@ -1,0 +1,547 @@
+import { build } from "./form.js";
+import * as log from "./log.js";
+import { command, listen } from "./stream.js";
+import { styles } from "./theme.js";
+import * as views from "./views.js";
+
+const $ = (id) => document.getElementById(id);
+const asked = new URLSearchParams(location.search);
+const bare = asked.has("bare"); // the view alone, for a picture
+const root = document.documentElement;
+if (bare) root.classList.add("bare");
+
+const state = { tools: [], tool: undefined, form: undefined, json: false, call: undefined, view: undefined, calls: 0, results: new Map() };
+
+// node makes an element; strings are text, never markup.
+function node(tag, props = {}, ...children) {
+  const { dataset, ...rest } = props;
+  const made = Object.assign(document.createElement(tag), rest);
+  Object.assign(made.dataset, dataset);
+  made.append(...children.filter((c) => c !== undefined && c !== ""));
+  return made;
+}
+
+function announce(text) {
+  $("announce").textContent = text;
+}
+
+function banner(text) {
+  $("banner").hidden = !text;
+  $("banner").textContent = text ?? "";
+}
+
+/* What the view is told about its host. */
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const theme = () => ($("theme").value === "system" ? (dark.matches ? "dark" : "light") : $("theme").value);
+
+function applyTheme() {
+  root.dataset.theme = theme();
+}
+
+function context() {
+  const view = state.view;
+  const size = bare ? "bare" : $("size").value;
+  let containerDimensions = bare ? { width: innerWidth, maxHeight: innerHeight } : { width: Math.floor($("frames").clientWidth), maxHeight: 1200 };
+  if (view) containerDimensions = views.show(view, $("mode").value, bare ? "fit" : size);
+  const c = {
+    theme: theme(),
+    styles: styles(theme()),
+    displayMode: $("mode").value,
+    availableDisplayModes: ["inline", "fullscreen", "pip"],
+    containerDimensions,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    userAgent: "mcpapps-preview",
+    platform: "web",
+    deviceCapabilities: { touch: matchMedia("(pointer: coarse)").matches, hover: matchMedia("(hover: hover)").matches },
+    safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
+  };
+  if ($("locale").value) c.locale = $("locale").value;
+  return c;
+}
+
+function tellContext() {
+  applyTheme();
+  if (state.view) command("context", { view: state.view.id, context: context() });
+}
+
+/* Tools and the form. */
+
+function showTools() {
+  const words = $("tools-filter").value.toLowerCase();
+  const shown = state.tools.filter((t) => `${t.name} ${t.title ?? ""} ${t.description ?? ""}`.toLowerCase().includes(words));
+  $("tools-count").textContent = state.tools.length ? String(state.tools.length) : "";
+  $("tools").replaceChildren(...shown.map((tool) => {
+    const button = node("button", { type: "button", className: "tool", dataset: { tool: tool.name } },
+      node("span", { className: "tool-name", textContent: tool.title ?? tool.name }),
+      tool.title && tool.title !== tool.name ? node("code", { textContent: tool.name }) : undefined,
+      node("span", { className: "badges" }, ...badges(tool)));
+    if (tool === state.tool) button.setAttribute("aria-current", "true");
+    button.addEventListener("click", () => choose(tool));
+    return node("li", {}, button);
+  }));
+  if (state.tools.length > 0 && shown.length === 0) $("tools").append(node("li", { className: "empty-note", textContent: "No tool matches." }));
+}
+
+function badges(tool) {
+  const list = [];
+  if (tool.problem) list.push(node("span", { className: "badge error", textContent: "metadata" }));
+  if (tool.resourceUri) list.push(node("span", { className: "badge view", textContent: "view" }));
+  if (!tool.visibleToModel && tool.callableByApp) list.push(node("span", { className: "badge", textContent: "app only" }));
+  if (tool.visibleToModel && !tool.callableByApp) list.push(node("span", { className: "badge", textContent: "model only" }));
+  if (!tool.visibleToModel && !tool.callableByApp) list.push(node("span", { className: "badge error", textContent: "nobody" }));
+  return list;
+}
+
+function choose(tool) {
+  state.tool = tool;
+  for (const b of document.querySelectorAll("button.tool")) {
+    if (b.dataset.tool === tool.name) b.setAttribute("aria-current", "true");
+    else b.removeAttribute("aria-current");
+  }
+  $("tool-title").textContent = tool.title ?? tool.name;
+  $("tool-badges").replaceChildren(...badges(tool));
+  $("tool-description").textContent = tool.problem ? `This tool is treated as one without a view: ${tool.problem}` : (tool.description ?? "");
+  $("tool-description").classList.toggle("problem", Boolean(tool.problem));
+  state.form = build(tool.inputSchema ?? {});
+  $("fields").replaceChildren(state.form.box);
+  if (!$("fields").childElementCount) $("fields").append(node("p", { className: "muted", textContent: "This tool takes no arguments." }));
+  $("json").value = "{}";
+  setJSON(false);
+  $("form").hidden = false;
+}
+
+function setJSON(on) {
+  if (on && !state.json) {
+    try {
+      $("json").value = JSON.stringify(state.form.read(), null, 2);
+    } catch {
+      return; // the field says what is wrong
+    }
+  }
+  state.json = on;
+  $("as-json").setAttribute("aria-pressed", String(on));
+  $("as-form").setAttribute("aria-pressed", String(!on));
+  $("json-field").hidden = !on;
+  $("fields").hidden = on;
+}
+
+function argumentsOf() {
+  if (!state.json) return state.form.read();
+  $("json-error").textContent = "";
+  try {
+    const args = JSON.parse($("json").value || "{}");
+    if (typeof args !== "object" || args === null || Array.isArray(args)) throw new Error("Arguments are a JSON object.");
+    return args;
+  } catch (problem) {
+    $("json-error").textContent = problem.message;
+    $("json").focus();
+    throw problem;
+  }
+}
+
+function callTool(args) {
+  const call = String(++state.calls);
+  state.call = call;
+  const tool = state.tool;
+  busy(true);
+  $("result").replaceChildren(node("p", { className: "empty-note", textContent: "Waiting for the result…" }));
+  $("violations").replaceChildren();
+  $("violations-empty").hidden = false;
+  $("count-policy").textContent = "";
+  if ($("client").value === "text-only" || !tool.resourceUri) {
+    views.closeAll();
+    state.view = undefined;
+    stage($("client").value === "text-only" ? "A client without views gets the text alone: see Result." : "This tool has no view: see Result.");
+    command("call", { call, tool: tool.name, args, text: $("client").value });
+    select("result");
+    return;
+  }
+  $("mode").value = bare ? "inline" : $("mode").value;
+  stage("Opening the view…");
+  command("open", { call, tool: tool.name, args, context: context(), policy: $("policy").value });
+}
+
+function busy(on) {
+  $("busy").textContent = on ? "Running…" : "";
+  $("cancel").hidden = !on || !state.view;
+}
+
+function stage(text, problem = false) {
+  $("stage-empty").hidden = !text;
+  $("stage-empty").classList.toggle("problem", problem);
+  $("stage-empty").firstElementChild.textContent = text ?? "";
+}
+
+/* Events of the preview. */
+
+const handlers = {
+  server(event) {
+    $("server").textContent = event.info ? `${event.info.title ?? event.info.name} ${event.info.version ?? ""} · ${event.target}` : event.target;
+    $("dot").dataset.state = event.error ? "down" : "up";
+    banner(event.error ? `The server is not connected: ${event.error}. It is started again with the next call, or with “Restart server”.` : "");
+    if (event.error && bare) fail(event.error);
+    facts($("server-info"), {
+      Target: event.target,
+      Server: event.info ? `${event.info.name} ${event.info.version ?? ""}` : undefined,
+      "MCP version": event.protocolVersion,
+      "Declares MCP Apps": event.info ? (event.declaresUI ? "yes" : "no; hosts do not need it") : undefined,
+      Instructions: event.instructions || undefined,
+    });
+  },
+  tools(event) {
+    if (event.error) {
+      banner(`The tools can't be listed: ${event.error}`);
+      if (bare) fail(event.error);
+      return;
+    }
+    state.tools = event.tools;
+    const name = state.tool?.name ?? asked.get("tool");
+    const wanted = state.tools.find((t) => t.name === name);
+    const before = state.tool;
+    showTools();
+    if (bare) {
+      if (!before) openBare(wanted);
+      return;
+    }
+    if (!before || !wanted) {
+      const first = wanted ?? state.tools.find((t) => t.resourceUri) ?? state.tools[0];
+      if (first) choose(first);
+    } else {
+      state.tool = wanted;
+      showTools();
+    }
+  },
+  findings(event) {
+    const list = event.findings ?? [];
+    $("findings").replaceChildren(node("h3", { textContent: "Findings" }),
+      event.error ? node("p", { className: "problem", textContent: event.error }) : "",
+      list.length ? node("ul", { className: "cards" }, ...list.map((f) => node("li", { className: f.level },
+        node("strong", { textContent: f.place }), node("p", { textContent: f.message }), f.remedy ? node("p", { className: "remedy", textContent: f.remedy }) : ""))) : node("p", { className: "empty-note", textContent: "Nothing to report." }));
+    $("count-server").textContent = list.length ? String(list.length) : "";
+  },
+  opening(event) {
+    if (event.call === state.call) state.opening = event.view;
+  },
+  view(event) {
+    if (event.view !== state.opening) return command("close", { view: event.view });
+    stage("");
+    state.view = views.open(event, { title: state.tool.title ?? state.tool.name, mode: $("mode").value });
+    decorate(state.view);
+    views.show(state.view, $("mode").value, bare ? "fit" : $("size").value);
+    $("policy-text").replaceChildren(...event.csp.split("; ").map((d) => {
+      const [name, ...sources] = d.split(" ");
+      return node("li", {}, node("code", { textContent: name }), " ", node("span", { textContent: sources.join(" ") }));
+    }));
+    busy($("busy").textContent !== "");
+  },
+  failed(event) {
+    if (event.view === state.opening) {
+      stage(event.text, true);
+      announce(event.text);
+      if (bare) fail(event.text);
+    }
+  },
+  ready(event) {
+    if (event.view === state.view?.id) {
+      announce("The view is ready.");
+      state.ready = true;
+      tellContext();
+    }
+  },
+  entry(event) {
+    if (event.dir === "to-view" && event.msg) views.deliver(event.view, event.msg);
+    log.add(event);
+  },
+  size(event) {
+    views.resize(event.view, event);
+    root.dataset.sized = String(event.height);
+  },
+  mode(event) {
+    if (event.view === state.view?.id) setMode(event.mode);
+  },
+  closed(event) {
+    views.closed(event.view);
+    if (state.view?.id === event.view) {
+      state.view = undefined;
+      stage(`The view was closed: ${event.text}.`);
+      if ($("mode").value !== "inline") $("mode").value = "inline";
+    }
+  },
+  result(event) {
+    if (event.call?.startsWith("app ")) {
+      appResult(event);
+      return;
+    }
+    if (event.call !== state.call) return;
+    busy(false);
+    showResult(event);
+    root.dataset.result = event.error ? "error" : "ok";
+    if (bare && event.error && !state.view) fail(event.error);
+    if (event.error && !event.view) {
+      stage(`The call failed: ${event.error}`, true);
+      select("result");
+    }
+    announce(event.error ? `The call failed: ${event.error}` : "The result is there.");
+  },
+  violation(event) {
+    const v = event.violation;
+    $("violations-empty").hidden = true;
+    const key = `${v.directive} ${v.blocked} ${v.line ?? ""}`;
+    let item = [...$("violations").children].find((c) => c.dataset.key === key);
+    if (item) {
+      item.dataset.times = String(Number(item.dataset.times) + 1);
+      item.querySelector(".times").textContent = `${item.dataset.times} times`;
+      return;
+    }
+    const where = v.line ? `line ${v.line}, column ${v.column ?? 0}` : "";
+    item = node("li", { className: v.level, dataset: { key, times: "1" } },
+      node("p", { className: "card-head" }, node("strong", { textContent: v.directive }), " stopped ", node("code", { textContent: v.blocked || "the view" }), node("span", { className: "times muted" })),
+      where ? node("p", { className: "muted", textContent: where }) : "",
+      v.sample ? node("pre", { textContent: v.sample }) : "",
+      node("p", { className: "remedy", textContent: v.remedy }));
+    $("violations").append(item);
+    const problems = [...$("violations").children].filter((c) => c.classList.contains("error")).length;
+    $("count-policy").textContent = problems ? String(problems) : "";
+    log.add({ view: event.view, dir: "note", time: Date.now(), level: v.level, text: `Policy: ${v.directive} stopped ${v.blocked}. ${v.remedy}` });
+  },
+  action(event) {
+    $("actions-empty").hidden = true;
+    $("actions").prepend(actionCard(event));
+    $("count-actions").textContent = String($("actions").childElementCount);
+    while ($("actions").childElementCount > 200) $("actions").lastElementChild.remove();
+  },
+  "app-tools"(event) {
+    showAppTools(event);
+  },
+  stderr(event) {
+    const out = $("stderr");
+    out.append(`${event.text}\n`);
+    if (out.textContent.length > 200000) out.textContent = out.textContent.slice(-100000);
+    out.scrollTop = out.scrollHeight;
+  },
+  error(event) {
+    banner(event.text);
+  },
+};
+
+// decorate adds the bar with which fullscreen and pip are left.
+function decorate(view) {
+  const leave = node("button", { type: "button", className: "quiet", textContent: "Back to inline" });
+  leave.addEventListener("click", () => userMode("inline"));
+  view.box.prepend(node("div", { className: "frame-bar" }, node("span", { textContent: view.frame.title }), leave));
+}
+
+function setMode(mode) {
+  $("mode").value = mode;
+  if (state.view) views.show(state.view, mode, $("size").value);
+  if (mode !== "inline") state.view?.box.querySelector("button")?.focus();
+}
+
+// userMode is a change that the user made: the view is told.
+function userMode(mode) {
+  setMode(mode);
+  if (!state.view) return;
+  command("mode", { view: state.view.id, mode });
+  tellContext();
+}
+
+function facts(list, pairs) {
+  list.replaceChildren(...Object.entries(pairs).filter(([, v]) => v !== undefined).flatMap(([k, v]) => [node("dt", { textContent: k }), node("dd", { textContent: v })]));
+}
+
+/* The result, as the model sees it. */
+
+function showResult(event) {
+  if (event.error) {
+    $("result").replaceChildren(node("div", { className: "notice error" }, node("strong", { textContent: "The call failed" }), node("p", { textContent: event.error })));
+    return;
+  }
+  const r = event.result;
+  const size = JSON.stringify(r).length;
+  const parts = [];
+  if (r.isError) parts.push(node("div", { className: "notice error", textContent: "The tool reports an error (isError)." }));
+  parts.push(node("h3", { textContent: "What the model reads" }));
+  const content = Array.isArray(r.content) ? r.content : [];
+  if (content.length === 0) parts.push(node("div", { className: "notice warning", textContent: "content is empty: clients without views, and many models, see nothing." }));
+  for (const block of content) parts.push(blockOf(block));
+  if (r.structuredContent !== undefined) {
+    parts.push(node("h3", { textContent: "structuredContent" }), node("p", { className: "muted", textContent: "For the view; some hosts show it to the model, too." }), json(r.structuredContent));
+  }
+  if (r._meta !== undefined) parts.push(node("h3", { textContent: "_meta" }), node("p", { className: "muted", textContent: "For the view alone." }), json(r._meta));
+  parts.push(node("p", { className: "muted", textContent: `${size.toLocaleString()} characters in all${size > 150000 ? ": more than some hosts take (150,000)" : ""}.` }));
+  $("result").replaceChildren(...parts);
+}
+
+function blockOf(block) {
+  if (block.type === "text") return node("pre", { className: "block", tabIndex: 0, textContent: block.text });
+  if (block.type === "image") return node("img", { className: "block", alt: "Image in the result", src: `data:${block.mimeType};base64,${block.data}` });
+  return json(block);
+}
+
+const json = (value) => node("pre", { className: "block", tabIndex: 0, textContent: clip(JSON.stringify(value, null, 2)) });
+const clip = (text) => (text.length > 50000 ? `${text.slice(0, 50000)}\n… ${text.length} characters` : text);
+
+/* What the view asks of the host. The preview agrees, and shows it. */
+
+const kinds = {
+  link: "Open a link", message: "Add a message to the conversation", context: "Tell the model", download: "Save files", sampling: "Ask a model", log: "Log",
+};
+
+function actionCard(event) {
+  const card = node("li", { className: "info" }, node("p", { className: "card-head" },
+    node("strong", { textContent: kinds[event.kind] ?? event.kind }), node("span", { className: "muted", textContent: new Date(event.time).toLocaleTimeString() })));
+  switch (event.kind) {
+    case "link":
+      card.append(node("a", { href: event.url, target: "_blank", rel: "noopener noreferrer", textContent: event.url }));
+      break;
+    case "message":
+      for (const block of [event.content].flat()) card.append(blockOf(block));
+      break;
+    case "context":
+      for (const block of event.params?.content ?? []) card.append(blockOf(block));
+      if (event.params?.structuredContent) card.append(json(event.params.structuredContent));
+      break;
+    case "download":
+      for (const f of event.files) {
+        if (f.link) {
+          card.append(node("p", {}, `${f.name}: `, node("a", { href: f.uri, target: "_blank", rel: "noopener noreferrer", textContent: f.uri })));
+          continue;
+        }
+        const bytes = Uint8Array.from(atob(f.data ?? ""), (c) => c.charCodeAt(0));
+        const save = node("button", { type: "button", textContent: `Save ${f.name}, ${bytes.length.toLocaleString()} bytes` });
+        save.addEventListener("click", () => {
+          const url = URL.createObjectURL(new Blob([bytes], { type: f.mimeType || "application/octet-stream" }));
+          node("a", { href: url, download: f.name }).click();
+          setTimeout(() => URL.revokeObjectURL(url), 10000);
+        });
+        card.append(save);
+      }
+      break;
+    case "log":
+      card.classList.replace("info", ["error", "critical", "alert", "emergency"].includes(event.level) ? "error" : event.level === "warning" ? "warning" : "info");
+      card.append(node("p", { className: "muted", textContent: [event.level, event.logger].filter(Boolean).join(" · ") }), json(event.data));
+      break;
+    default:
+      card.append(json(event.params));
+  }
+  return card;
+}
+
+/* Tools that the view offers. */
+
+function showAppTools(event) {
+  const box = $("app-tools");
+  box.replaceChildren(node("h3", { textContent: "Tools that the view offers" }));
+  if (event.error) return box.append(node("p", { className: "problem", textContent: event.error }));
+  for (const tool of event.tools ?? []) {
+    const args = node("textarea", { rows: 2, value: "{}", spellcheck: false });
+    args.setAttribute("aria-label", `Arguments of ${tool.name} as JSON`);
+    const out = node("div", { dataset: { appResult: tool.name } });
+    const run = node("button", { type: "button", textContent: "Call" });
+    run.addEventListener("click", () => {
+      try {
+        command("call-app-tool", { view: event.view, call: `app ${tool.name}`, tool: tool.name, args: JSON.parse(args.value) });
+        out.textContent = "Running…";
+      } catch (problem) {
+        out.textContent = problem.message;
+      }
+    });
+    box.append(node("div", { className: "app-tool" }, node("strong", { textContent: tool.title ?? tool.name }), node("p", { className: "muted", textContent: tool.description ?? "" }), args, run, out));
+  }
+}
+
+function appResult(event) {
+  const out = document.querySelector(`[data-app-result="${CSS.escape(event.call.slice(4))}"]`);
+  out?.replaceChildren(event.error ? node("p", { className: "problem", textContent: event.error }) : json(event.result));
+}
+
+/* The view alone, for a picture. */
+
+function fail(text) {
+  root.dataset.failed = text;
+}
+
+function openBare(tool) {
+  tool ??= asked.has("tool") ? undefined : state.tools.find((t) => t.resourceUri);
+  if (!tool) return fail(asked.has("tool") ? `the server has no tool "${asked.get("tool")}"` : "no tool of the server has a view");
+  if (!tool.resourceUri) return fail(`the tool "${tool.name}" has no view${tool.problem ? `: ${tool.problem}` : ""}`);
+  state.tool = tool;
+  callTool(JSON.parse(asked.get("args") || "{}"));
+}
+
+/* Inspector. */
+
+const panels = ["messages", "policy", "result", "actions", "server"];
+
+function select(name, focus = false) {
+  for (const p of panels) {
+    const on = p === name;
+    $(`tab-${p}`).setAttribute("aria-selected", String(on));
+    $(`tab-${p}`).tabIndex = on ? 0 : -1;
+    $(`panel-${p}`).hidden = !on;
+  }
+  if (focus) $(`tab-${name}`).focus();
+}
+
+for (const [i, p] of panels.entries()) {
+  $(`tab-${p}`).addEventListener("click", () => select(p));
+  $(`tab-${p}`).addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const to = event.key === "Home" ? 0 : event.key === "End" ? panels.length - 1 : step && (i + step + panels.length) % panels.length;
+    if (to === undefined) return;
+    event.preventDefault();
+    select(panels[to], true);
+  });
+}
+
+$("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  let args;
+  try {
+    args = argumentsOf();
+  } catch {
+    return;
+  }
+  callTool(args);
+});
+$("as-form").addEventListener("click", () => setJSON(false));
+$("as-json").addEventListener("click", () => setJSON(true));
+$("cancel").addEventListener("click", () => state.view && command("cancel", { view: state.view.id }));
+$("restart").addEventListener("click", () => command("restart"));
+$("tools-filter").addEventListener("input", showTools);
+for (const id of ["theme", "size", "locale"]) $(id).addEventListener("change", tellContext);
+$("mode").addEventListener("change", () => userMode($("mode").value));
+for (const id of ["policy", "client"]) {
+  $(id).addEventListener("change", () => state.tool && state.call && $("form").requestSubmit());
+}
+dark.addEventListener("change", tellContext);
+let resizing;
+addEventListener("resize", () => {
+  clearTimeout(resizing);
+  resizing = setTimeout(tellContext, 150);
+});
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && $("mode").value !== "inline") userMode("inline");
+});
+addEventListener("command-failed", (event) => banner(`The preview did not take a command: ${event.detail}`));
+addEventListener("flood", (event) => log.add({ view: event.detail, dir: "note", time: Date.now(), level: "error", text: "The view posts faster than its messages are taken: some are dropped." }));
+addEventListener("stray-message", (event) => log.add({ dir: "note", time: Date.now(), level: "warning", text: `Ignored a message of another frame (${event.detail}).` }));
+// What one view sends while another is shown would confuse both.
+addEventListener("pagehide", () => views.closeAll());
+
+$("theme").value = ["light", "dark"].includes(asked.get("theme")) ? asked.get("theme") : "system";
+if (asked.get("policy") === "loose") $("policy").value = "loose";
+$("locale").value = asked.get("locale") ?? navigator.language;
+applyTheme();
+
+let cut = false;
+listen((event) => handlers[event.type]?.(event), (connection) => {
+  if (connection === "open") {
+    if (cut) banner("");
+    cut = false;
+  } else {
+    cut = true;
+    banner(connection === "closed" ? "The preview does not answer: it was stopped or started anew. Load this page again." : "The connection to the preview is lost; trying again…");
+  }
+});
