@@ -166,15 +166,7 @@ func ServePreview(ctx context.Context, t Target, opts *PreviewOptions) error {
 		return err
 	}
 	defer run.Close()
-	if o.Ready != nil {
-		o.Ready(run.URL())
-	}
-	select {
-	case <-ctx.Done():
-		return nil
-	case err := <-run.failed:
-		return err
-	}
+	return run.Wait(ctx)
 }
 
 // A RunningPreview is a preview and its two HTTP servers.
@@ -212,7 +204,20 @@ func StartPreview(ctx context.Context, t Target, opts *PreviewOptions) (*Running
 	run := &RunningPreview{Preview: p, failed: make(chan error, 1)}
 	run.serve(page, p.Page())
 	run.serve(sandbox, p.Sandbox())
+	if o.Ready != nil {
+		o.Ready(run.URL())
+	}
 	return run, nil
+}
+
+// Wait returns nil when ctx ends, and an error if a listener fails before.
+func (r *RunningPreview) Wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-r.failed:
+		return err
+	}
 }
 
 func (r *RunningPreview) serve(listeners []net.Listener, h http.Handler) {

@@ -51,9 +51,6 @@ func (b *Bridge) receiveRequest(m message) {
 		b.mu.Lock()
 		b.postAnswer(m.id, result, rpcErr)
 		b.unlock()
-		if rpcErr != nil {
-			b.note(LevelError, rpcErr.Message)
-		}
 		return
 	}
 	handle := slow[m.method]
@@ -156,9 +153,6 @@ func (b *Bridge) finished(in *incoming, result json.RawMessage, err error) *inco
 		}
 	}
 	b.unlock()
-	if rpcErr != nil && !cancelled {
-		b.note(LevelWarning, fmt.Sprintf("%s failed: %s", in.method, rpcErr.Message))
-	}
 	return next
 }
 
@@ -174,7 +168,6 @@ func (b *Bridge) refuse(m message, rpcErr *jsonrpc.Error) {
 	b.mu.Lock()
 	b.post(encodeError(m.id, rpcErr))
 	b.unlock()
-	b.note(LevelError, fmt.Sprintf("refused %s: %s", clip([]byte(m.method)), rpcErr.Message))
 }
 
 // unmarshalParams decodes parameters; absent ones are {}. Its error names the

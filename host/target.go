@@ -93,7 +93,7 @@ func (t *Target) transport(ctx context.Context, o *Options) (mcp.Transport, erro
 	case t.URL != "":
 		return tapHTTP(&mcp.StreamableClientTransport{Endpoint: t.URL, HTTPClient: t.HTTPClient}, t.Header, o.MessageBytes), nil
 	case t.Server != nil:
-		near, far := mcp.NewInMemoryTransports()
+		near, far := inMemory()
 		if _, err := t.Server.Connect(context.WithoutCancel(ctx), far, nil); err != nil {
 			return nil, err
 		}

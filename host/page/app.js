@@ -42,8 +42,8 @@ function applyTheme() {
 function context() {
   const view = state.view;
   const size = bare ? "bare" : $("size").value;
-  let containerDimensions = bare ? { width: innerWidth, maxHeight: innerHeight } : { width: Math.floor($("frames").clientWidth), maxHeight: 1200 };
-  if (view) containerDimensions = views.show(view, $("mode").value, bare ? "fit" : size);
+  let containerDimensions = bare ? { width: innerWidth, height: innerHeight } : { width: Math.floor($("frames").clientWidth), maxHeight: 1200 };
+  if (view) containerDimensions = views.show(view, $("mode").value, size);
   const c = {
     theme: theme(),
     styles: styles(theme()),
@@ -228,7 +228,7 @@ const handlers = {
     stage("");
     state.view = views.open(event, { title: state.tool.title ?? state.tool.name, mode: $("mode").value });
     decorate(state.view);
-    views.show(state.view, $("mode").value, bare ? "fit" : $("size").value);
+    views.show(state.view, $("mode").value, bare ? "bare" : $("size").value);
     $("policy-text").replaceChildren(...event.csp.split("; ").map((d) => {
       const [name, ...sources] = d.split(" ");
       return node("li", {}, node("code", { textContent: name }), " ", node("span", { textContent: sources.join(" ") }));
@@ -245,7 +245,7 @@ const handlers = {
   ready(event) {
     if (event.view === state.view?.id) {
       announce("The view is ready.");
-      state.ready = true;
+      root.dataset.ready = "yes";
       tellContext();
     }
   },

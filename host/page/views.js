@@ -110,6 +110,11 @@ export function show(view, mode, size) {
   view.box.dataset.mode = mode;
   const style = view.box.style;
   style.width = style.height = "";
+  if (size === "bare") {
+    view.fixed = true;
+    style.height = `${innerHeight}px`;
+    return { width: innerWidth, height: innerHeight };
+  }
   if (mode === "fullscreen") {
     return { width: innerWidth, height: innerHeight - 44 };
   }
