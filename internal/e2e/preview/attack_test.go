@@ -24,6 +24,8 @@ const post = (m) => parent.postMessage({ jsonrpc: "2.0", ...m }, "*");
 const ask = (method, params) => new Promise((done) => { open[++id] = done; post({ id, method, params }); });
 const say = (text) => post({ method: "notifications/message", params: { level: "info", data: String(text) } });
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+const until = async (f) => { for (let i = 0; i < 400 && !f(); i++) await wait(50) };
+const told = (from) => got.slice(from).filter((m) => m.includes("/tool-")).join(" ");
 addEventListener("message", (e) => {
   if (e.source !== parent) return;
   const m = e.data; got.push(m.method ?? "answer");
@@ -34,7 +36,7 @@ const shake = async () => {
   await ask("ui/initialize", { appInfo: { name: "v", version: "1" }, appCapabilities: {}, protocolVersion: "2026-01-26" });
   post({ method: "ui/notifications/initialized" });
 };
-(async () => { await shake(); await wait(50); try { %s } catch (e) { say("threw: " + e) } say("done"); })();
+(async () => { await shake(); await until(() => got.includes("ui/notifications/tool-result")); try { %s } catch (e) { say("threw: " + e) } say("done"); })();
 </script>`
 
 type attack struct {
@@ -72,12 +74,12 @@ var attacks = []attack{
 	{name: "loads-itself-again", script: `
 		const n = Number(sessionStorage.n ?? 0); sessionStorage.n = n + 1;
 		if (n === 0) { location.reload(); await wait(10000) }
-		await wait(200); say("after reload: " + got.filter((m) => m.startsWith("ui/")).join(" "))`,
+		say("after reload: " + told(0))`,
 		want: []string{"after reload: ui/notifications/tool-input ui/notifications/tool-result", "done"}},
 	{name: "shakes-hands-twice", script: `
-		const before = got.length; await shake(); await wait(200); say("again: " + got.slice(before).join(" "));
+		const before = got.length; await shake(); await until(() => told(before).includes("result")); say("again: " + told(before));
 		say("ping: " + JSON.stringify((await ask("ping")).result))`,
-		want: []string{"again: answer ui/notifications/tool-input ui/notifications/tool-result", "ping: {}", "done"}},
+		want: []string{"again: ui/notifications/tool-input ui/notifications/tool-result", "ping: {}", "done"}},
 	{name: "forges-sandbox-messages", script: `
 		post({ method: "ui/notifications/sandbox-proxy-ready", params: {} });
 		post({ method: "ui/notifications/sandbox-resource-ready", params: { html: "x" } });

@@ -118,7 +118,8 @@ func (g page) call(t *testing.T, tool, args string) {
 	})()`, tool, args), nil)
 }
 
-// record is everything on the page's record, messages in full.
+// record is everything on the page's record, messages in full, but for the
+// documents.
 func (g page) record(t *testing.T) string {
 	t.Helper()
 	var text string
@@ -126,7 +127,7 @@ func (g page) record(t *testing.T) string {
 		const d = li.querySelector("details"); if (d) d.open = true;
 		return li.querySelector(".title").textContent + " " + (li.querySelector(".detail")?.textContent ?? "");
 	}).join("\n")`, nil)
-	g.eval(t, `new Promise((done) => setTimeout(done, 50)).then(() => [...document.querySelectorAll("#log > li")].map((li) => li.textContent).join("\n"))`, &text)
+	g.eval(t, `new Promise((done) => setTimeout(done, 50)).then(() => [...document.querySelectorAll("#log > li")].map((li) => li.textContent).filter((x) => !x.includes("sandbox-resource-ready\",")).join("\n"))`, &text)
 	return text
 }
 
@@ -141,6 +142,16 @@ func (g page) waitRecord(t *testing.T, want string) {
 			t.Fatalf("%q is not on the record:\n%.6000s\nconsole: %s", want, record, g.Console())
 		}
 		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+func (g page) eventually(t *testing.T, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !ok(); time.Sleep(250 * time.Millisecond) {
+		if time.Now().After(end) {
+			g.shoot(t, "failed-"+strings.ReplaceAll(t.Name(), "/", "-"))
+			t.Fatalf("it did not come to pass; the record:\n%.4000s\nconsole: %s", g.record(t), g.Console())
+		}
 	}
 }
 
