@@ -60,7 +60,6 @@ func TestPublishedApps(t *testing.T) {
 			const root = `document.documentElement.dataset`
 			if !app.starts && !app.draws {
 				g.waitRecord(t, "No metadata can allow eval")
-				g.waitRecord(t, "sandbox-resource-ready")
 				return
 			}
 			g.wait(t, root+`.ready && `+root+`.result || `+root+`.failed`)
@@ -125,4 +124,3 @@ func helloPDF() []byte {
 	fmt.Fprintf(&out, "trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(offsets)+1, start)
 	return out.Bytes()
 }
-

@@ -49,9 +49,9 @@ type attack struct {
 
 var attacks = []attack{
 	{name: "reads-the-page", script: `
-		for (const w of [top, parent.parent]) { try { w.document.title; say("READ") } catch { say("closed to me") } }
-		try { say("READ " + parent.localStorage.length + top.localStorage.length) } catch { say("no storage of the page") }`,
-		want: []string{"closed to me", "no storage of the page", "done"}, never: []string{"READ"}},
+		for (const w of [top, parent.parent]) { try { w.document.title; say("I READ it") } catch { say("closed to me") } }
+		try { say("I READ " + parent.localStorage.length + top.localStorage.length) } catch { say("no storage of the page") }`,
+		want: []string{"closed to me", "no storage of the page", "done"}, never: []string{"I READ"}},
 	{name: "navigates-the-page", script: `
 		try { top.location = "https://example.com/"; await wait(300); say("assigned") } catch (e) { say("top: " + e.name) }
 		try { window.open("https://example.com/", "_top"); say("opened") } catch (e) { say("open: " + e.name) }`,
@@ -59,16 +59,16 @@ var attacks = []attack{
 	{name: "scripts-the-proxy", script: `
 		const s = parent.document.createElement("script"); s.textContent = "window.owned = true"; parent.document.body.append(s);
 		say("owned: " + parent.owned);
-		try { parent.eval("1"); say("EVAL") } catch (e) { say("eval: " + e.name) }`,
-		want: []string{"owned: undefined", "eval: EvalError", "done"}, never: []string{"EVAL\""}},
+		try { parent.eval("1"); say("I EVALUATED") } catch (e) { say("eval: " + e.name) }`,
+		want: []string{"owned: undefined", "eval: EvalError", "done"}, never: []string{"I EVALUATED"}},
 	{name: "navigates-the-proxy", script: `
 		const a = parent.document.createElement("a"); a.href = "https://example.com/"; parent.document.body.append(a); a.click(); await wait(300);`,
 		want: []string{"The sandbox proxy went elsewhere"}},
 	{name: "frames-an-error-page", script: `
 		const f = parent.document.createElement("iframe"); f.src = "/nope";
 		await new Promise((done) => { f.onload = done; parent.document.body.append(f) });
-		try { f.contentWindow.fetch("https://example.com/"); say("FETCHED") } catch (e) { say("error page: " + e.name) }`,
-		want: []string{"error page: SecurityError", "done"}, never: []string{"FETCHED"}},
+		try { f.contentWindow.fetch("https://example.com/"); say("I FETCHED it") } catch (e) { say("error page: " + e.name) }`,
+		want: []string{"error page: SecurityError", "done"}, never: []string{"I FETCHED"}},
 	{name: "goes-elsewhere", script: `location = "https://example.com/"`,
 		want: []string{"the frame shows is not the view"}},
 	{name: "loads-itself-again", script: `
@@ -96,16 +96,16 @@ var attacks = []attack{
 		say("forged them")`,
 		want: []string{"forged them", "violation reports: more than", "done"}},
 	{name: "fetches-what-it-did-not-declare", ui: `{"csp":{"connectDomains":["https://declared.example"]}}`, script: `
-		try { await fetch("https://undeclared.example/x"); say("FETCHED") } catch (e) { say("fetch: " + e.name) }
+		try { await fetch("https://undeclared.example/x"); say("I FETCHED it") } catch (e) { say("fetch: " + e.name) }
 		const img = new Image(); img.src = "https://pixel.example/p.png"; await new Promise((d) => img.onerror = d)`,
-		want: []string{"fetch: TypeError", `connectDomains: ["https://undeclared.example"]`, `resourceDomains: ["https://pixel.example"]`, "done"}, never: []string{"FETCHED"}},
+		want: []string{"fetch: TypeError", `connectDomains: ["https://undeclared.example"]`, `resourceDomains: ["https://pixel.example"]`, "done"}, never: []string{"I FETCHED"}},
 	{name: "posts-a-form", script: `
 		const f = document.createElement("form"); f.method = "POST"; f.action = "https://example.com/"; document.body.append(f); f.submit(); await wait(300)`,
 		want: []string{"form-action", "send the data with fetch or through a tool"}},
 	{name: "injects-into-the-policy", ui: `{"csp":{"connectDomains":["https://a.example; script-src *", "https://b.example\r\nX-Y: z", "https://ok.example"],"resourceDomains":["'unsafe-eval'"]}}`, script: `
-		try { new Function("1"); say("EVAL") } catch (e) { say("eval: " + e.name) }
-		try { await fetch("https://a.example/"); say("FETCHED") } catch (e) { say("fetch: " + e.name) }`,
-		want: []string{"left out of the policy", "eval: EvalError", "fetch: TypeError", "done"}, never: []string{"EVAL\"", "FETCHED"}},
+		try { new Function("1"); say("I EVALUATED") } catch (e) { say("eval: " + e.name) }
+		try { await fetch("https://a.example/"); say("I FETCHED it") } catch (e) { say("fetch: " + e.name) }`,
+		want: []string{"left out of the policy", "eval: EvalError", "fetch: TypeError", "done"}, never: []string{"I EVALUATED", "I FETCHED"}},
 	{name: "opens-a-script-link", script: `
 		for (const url of ["javascript:alert(1)", "data:text/html,x", "https://fine.example/"]) say(url + " " + JSON.stringify((await ask("ui/open-link", { url })).result))`,
 		want: []string{`javascript:alert(1) {\"isError\":true}`, `data:text/html,x {\"isError\":true}`, `https://fine.example/ {}`, "is not http or https", "done"}},
@@ -174,7 +174,7 @@ func TestAttacks(t *testing.T) {
 			}
 			record := page.record(t)
 			for _, never := range a.never {
-				assert.NotContains(t, record, never)
+				assert.NotContains(t, record, strings.ToLower(never))
 			}
 			// The preview goes on.
 			var path string

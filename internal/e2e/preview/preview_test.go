@@ -118,16 +118,12 @@ func (g page) call(t *testing.T, tool, args string) {
 	})()`, tool, args), nil)
 }
 
-// record is everything on the page's record, messages in full, but for the
-// documents.
+// record is what the page's record can be searched for: everything, messages in
+// full, in lower case, but for the documents.
 func (g page) record(t *testing.T) string {
 	t.Helper()
 	var text string
-	g.eval(t, `[...document.querySelectorAll("#log > li")].map((li) => {
-		const d = li.querySelector("details"); if (d) d.open = true;
-		return li.querySelector(".title").textContent + " " + (li.querySelector(".detail")?.textContent ?? "");
-	}).join("\n")`, nil)
-	g.eval(t, `new Promise((done) => setTimeout(done, 50)).then(() => [...document.querySelectorAll("#log > li")].map((li) => li.textContent).filter((x) => !x.includes("sandbox-resource-ready\",")).join("\n"))`, &text)
+	g.eval(t, `[...document.querySelectorAll("#log > li")].map((li) => li.dataset.text).filter((x) => !x.includes('sandbox-resource-ready",')).join("\n")`, &text)
 	return text
 }
 
@@ -135,7 +131,7 @@ func (g page) waitRecord(t *testing.T, want string) {
 	t.Helper()
 	for end := time.Now().Add(patience); ; {
 		record := g.record(t)
-		if strings.Contains(record, want) {
+		if strings.Contains(record, strings.ToLower(want)) {
 			return
 		}
 		if time.Now().After(end) {
