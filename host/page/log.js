@@ -11,15 +11,30 @@ let total = 0;
 
 const methods = new Map(); // the requests that are open, by direction and id
 
+// add puts an entry on the record. Entries are shown a few times a second, all
+// that came meanwhile at once: measuring the list for each would take longer
+// than a flood does.
+let pending = [];
+let timer;
+
 export function add(entry) {
   total++;
+  pending.push(line(entry));
+  if (pending.length > most) pending.shift();
+  if (!timer) timer = setTimeout(flush, 60);
+}
+
+function flush() {
+  const items = pending;
+  pending = [];
+  timer = undefined;
+  if (items.length === 0) return;
   counter.textContent = String(total);
   empty.hidden = true;
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-  const item = line(entry);
-  item.hidden = !matches(item);
-  list.append(item);
-  while (list.childElementCount > most) list.firstElementChild.remove();
+  for (const item of items) item.hidden = !matches(item);
+  list.append(...items);
+  for (let extra = list.childElementCount - most; extra > 0; extra--) list.firstElementChild.remove();
   if (atEnd) list.scrollTop = list.scrollHeight;
 }
 
@@ -100,6 +115,7 @@ search.addEventListener("input", filter);
 onlyProblems.addEventListener("change", filter);
 document.getElementById("clear").addEventListener("click", () => {
   list.replaceChildren();
+  pending = [];
   total = 0;
   counter.textContent = "";
   empty.hidden = false;

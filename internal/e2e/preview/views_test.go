@@ -25,7 +25,7 @@ func surfaceView(t *testing.T, pkg string) string {
 	source, err := os.ReadFile("testdata/surface.js")
 	require.NoError(t, err)
 	r := api.Build(api.BuildOptions{
-		Stdin:  &api.StdinOptions{Contents: strings.Replace(string(source), "PACKAGE", pkg, 1), ResolveDir: e2e.Dir(), Sourcefile: "surface.js"},
+		Stdin:  &api.StdinOptions{Contents: strings.Replace(string(source), `"PACKAGE"`, `"`+pkg+`"`, 1), ResolveDir: e2e.Dir(), Sourcefile: "surface.js"},
 		Bundle: true, Format: api.FormatESModule, Target: api.ES2022, LogLevel: api.LogLevelSilent, Charset: api.CharsetUTF8,
 	})
 	require.Empty(t, r.Errors)
