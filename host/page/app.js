@@ -149,9 +149,9 @@ function callTool(args) {
   $("violations").replaceChildren();
   $("violations-empty").hidden = false;
   $("count-policy").textContent = "";
+  views.closeAll();
+  state.view = state.opening = undefined;
   if ($("client").value === "text-only" || !tool.resourceUri) {
-    views.closeAll();
-    state.view = undefined;
     stage($("client").value === "text-only" ? "A client without views gets the text alone: see Result." : "This tool has no view: see Result.");
     command("call", { call, tool: tool.name, args, text: $("client").value });
     select("result");

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -73,11 +74,29 @@ func TestPublishedApps(t *testing.T) {
 					return colours > 3
 				})
 				t.Logf("%d colours", colours)
+				g.settle(t)
 			}
 			g.shoot(t, "app-"+name)
 			record := g.record(t)
 			assert.NotContains(t, record, "the view is not", "the view left its frame")
 		})
+	}
+}
+
+// settle waits until the page looks the same for two seconds, or for ten: an
+// animation never does.
+func (g page) settle(t *testing.T) {
+	t.Helper()
+	var last []byte
+	same := 0
+	for i := 0; i < 20 && same < 4; i++ {
+		data, err := g.Screenshot(t.Context())
+		require.NoError(t, err)
+		if same++; !bytes.Equal(data, last) {
+			same = 0
+		}
+		last = data
+		time.Sleep(500 * time.Millisecond)
 	}
 }
 

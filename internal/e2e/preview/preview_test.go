@@ -103,7 +103,10 @@ func (g page) wait(t *testing.T, expression string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	require.NoError(t, g.Wait(ctx, expression), "the record:\n%s", g.Console())
+	if err := g.Wait(ctx, expression); err != nil {
+		g.shoot(t, "failed-"+strings.ReplaceAll(t.Name(), "/", "-"))
+		t.Fatalf("%v; the record:\n%.6000s\nconsole: %s", err, g.record(t), g.Console())
+	}
 }
 
 // call chooses a tool and calls it, as a person would.

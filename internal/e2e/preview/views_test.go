@@ -115,7 +115,7 @@ func surface(t *testing.T, name, html string) {
 	g.wait(t, `document.querySelector(".app-tool")`)
 	g.eval(t, `document.querySelector(".app-tool button").click()`, nil)
 	g.wait(t, `document.querySelector("[data-app-result]").textContent.includes("painted paint")`)
-	g.wait(t, `document.querySelector(".frame").style.height === "456px"`)
+	g.waitRecord(t, `"height": 456`)
 	g.shoot(t, "surface-"+name)
 
 	// Changes of the page reach the view, and the view is asked before it goes.
