@@ -234,6 +234,7 @@ const handlers = {
       return node("li", {}, node("code", { textContent: name }), " ", node("span", { textContent: sources.join(" ") }));
     }));
     busy($("busy").textContent !== "");
+    if (!bare) $("stage").scrollIntoView({ block: "nearest" });
   },
   failed(event) {
     if (event.view === state.opening) {

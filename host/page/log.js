@@ -69,9 +69,9 @@ function line(entry) {
   head.append(
     cell("time", time),
     cell(`way ${entry.dir}`, to ? `${from} → ${to}` : level === "info" ? "note" : level),
-    cell("title", title),
+    path(title),
     cell("detail", detail ?? ""),
-    cell("kind", entry.msg ? kind : ""),
+    cell("kind", entry.msg && kind !== "notification" ? kind : ""),
   );
   if (!entry.msg) {
     item.append(head);
@@ -93,6 +93,16 @@ function line(entry) {
   });
   item.append(details);
   return item;
+}
+
+// path is a title that may break after its slashes.
+function path(text) {
+  const span = cell("title", "");
+  for (const [i, part] of text.split("/").entries()) {
+    if (i > 0) span.append("/", document.createElement("wbr"));
+    span.append(part);
+  }
+  return span;
 }
 
 function cell(className, text) {
