@@ -104,6 +104,8 @@ func (s *Server) clientOptions(c *conn) *mcp.ClientOptions {
 	return &o
 }
 
+const closeTimeout = 10 * time.Second
+
 // end closes the session and, with the reason, the bridges.
 func (c *conn) end(reason error) {
 	c.mu.Lock()
@@ -121,7 +123,11 @@ func (c *conn) end(reason error) {
 	for b := range bridges {
 		closing.Go(func() { b.lost(reason) })
 	}
-	_ = c.session.Close()
+	// The SDK waits for handlers of the server's own requests, such as one that
+	// asks the user something.
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	_ = within(ctx, c.session.Close, func() {})
 	closing.Wait()
 	close(c.done)
 }

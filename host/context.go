@@ -127,10 +127,10 @@ func (c Context) Validate() error {
 	}
 	for _, k := range slices.Sorted(maps.Keys(c.Extra)) {
 		if slices.Contains(contextKeys, k) {
-			return fmt.Errorf("Extra[%q] is a key that this package knows: set the field instead", k)
+			return fmt.Errorf("the context's Extra[%q] is a key that this package knows: set the field instead", k)
 		}
 		if _, err := json.Marshal(c.Extra[k]); err != nil {
-			return fmt.Errorf("Extra[%q] can't be encoded as JSON: %w", k, err)
+			return fmt.Errorf("the context's Extra[%q] can't be encoded as JSON: %w", k, err)
 		}
 	}
 	return nil

@@ -421,3 +421,34 @@ func TestS050TheSandboxGetsTheDocumentOnce(t *testing.T) {
 		assert.Contains(t, rec.String(), "the sandbox has its document")
 	})
 }
+
+// A server that asks the user something while a view's call runs reaches the
+// program's handler, and nothing where there is none.
+func TestElicitationIsTheProgramsOwn(t *testing.T) {
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		inBubble(t, func(t *testing.T) {
+			server := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
+			server.AddTool(&mcp.Tool{Name: "asks", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				if req.Params.InputResponses == nil {
+					return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"q": &mcp.ElicitParams{Message: "Sure?", RequestedSchema: map[string]any{"type": "object"}}}}, nil
+				}
+				answer := req.Params.InputResponses["q"].(*mcp.ElicitResult)
+				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "the user chose to " + answer.Action}}}, nil
+			})
+			s, err := Connect(t.Context(), Target{Server: server}, &Options{ProtocolVersion: version, Client: &mcp.ClientOptions{
+				ElicitationHandler: func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+					assert.Equal(t, "Sure?", req.Params.Message)
+					return &mcp.ElicitResult{Action: "decline"}, nil
+				},
+			}})
+			require.NoError(t, err)
+			defer s.Close()
+			b, err := s.NewBridge(t.Context(), nil)
+			require.NoError(t, err)
+			v := newView(t, b)
+			v.shake()
+			v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"asks"}}`)
+			assert.Contains(t, v.one(), "the user chose to decline", version)
+		})
+	}
+}

@@ -57,8 +57,8 @@ type Preview struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	server   *Server
-	textOnly func() (*Server, error)
+	server *Server
+	text   textClient
 
 	mu    sync.Mutex
 	tabs  map[string]*tab
@@ -117,14 +117,43 @@ func NewPreview(ctx context.Context, t Target, pagePort, sandboxPort int, opts *
 		return nil, err
 	}
 	p.server = server
-	// A second connection, for the client without views, is made when the page
-	// first asks for it.
-	p.textOnly = sync.OnceValues(func() (*Server, error) {
-		text := o
-		text.TextOnly, text.StateChanged, text.Client = true, nil, nil
-		return Connect(p.ctx, t, &text)
-	})
+	text := o
+	text.TextOnly, text.StateChanged, text.Client = true, nil, nil
+	p.text.connect = func() (*Server, error) { return Connect(p.ctx, t, &text) }
 	return p, nil
+}
+
+// A textClient is a second connection, for the client without views, made when
+// the page first asks for it.
+type textClient struct {
+	connect func() (*Server, error)
+
+	mu     sync.Mutex
+	server *Server
+	closed bool
+}
+
+func (c *textClient) get() (*Server, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, errServerClosed
+	}
+	if c.server != nil {
+		return c.server, nil
+	}
+	server, err := c.connect()
+	c.server = server
+	return server, err
+}
+
+func (c *textClient) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	if c.server != nil {
+		c.server.Close()
+	}
 }
 
 // Server returns the connection that the preview shows.
@@ -146,6 +175,7 @@ func (p *Preview) Close() error {
 	for _, t := range tabs {
 		t.close()
 	}
+	p.text.close()
 	return p.server.Close()
 }
 

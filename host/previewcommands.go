@@ -165,7 +165,7 @@ func (t *tab) call(call, tool string, args json.RawMessage, textOnly bool) {
 	server := t.preview.server
 	if textOnly {
 		var err error
-		if server, err = t.preview.textOnly(); err != nil {
+		if server, err = t.preview.text.get(); err != nil {
 			t.send(map[string]any{"type": "result", "call": call, "error": err.Error()})
 			return
 		}

@@ -152,14 +152,20 @@ func testServer() *mcp.Server {
 		meta, _ := json.Marshal(req.Params.Meta)
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(meta)}}}, nil
 	})
-	read := func(text string, meta mcp.Meta) mcp.ResourceHandler {
-		return func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: "text/html;profile=mcp-app", Text: text, Meta: meta}}}, nil
-		}
-	}
-	s.AddResource(&mcp.Resource{URI: view, Name: "view", MIMEType: "text/html;profile=mcp-app", Meta: ui(map[string]any{"domain": "listed"})}, read("<!doctype html><title>v</title>", nil))
-	s.AddResource(&mcp.Resource{URI: "file:///secret", Name: "secret"}, read("secret", nil))
+	s.AddResource(&mcp.Resource{URI: view, Name: "view", MIMEType: "text/html;profile=mcp-app", Meta: ui(map[string]any{"domain": "listed"})}, appHandler("<!doctype html><title>v</title>", nil))
+	s.AddResource(&mcp.Resource{URI: "file:///secret", Name: "secret"}, appHandler("secret", nil))
 	return s
+}
+
+// appHandler serves a document, with a _meta.ui if there is one.
+func appHandler(text string, meta map[string]any) mcp.ResourceHandler {
+	return func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		c := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: "text/html;profile=mcp-app", Text: text}
+		if meta != nil {
+			c.Meta = ui(meta)
+		}
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{c}}, nil
+	}
 }
 
 // connect connects to s in memory, for the length of the test.

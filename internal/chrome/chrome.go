@@ -43,7 +43,6 @@ type Browser struct {
 	calls    map[int]chan answer
 	pages    map[string]*Page // by session, those of frames too
 	contexts []execContext
-	err      error
 	done     chan struct{}
 }
 

@@ -127,7 +127,7 @@ var attacks = []attack{
 		await wait(500); say("ping: " + JSON.stringify((await ask("ping")).result))`,
 		want: []string{"characters: dropped", "the limit is 4194304", "no JSON", "not a JSON-RPC 2.0 message", "ping: {}", "done"}},
 	{name: "never-answers-teardown", script: `
-		post = undefined`, want: []string{"threw"}},
+		got.push = () => { throw new Error("no more") }`, want: []string{"done"}},
 }
 
 func attackServer(t *testing.T) *mcp.Server {
@@ -182,6 +182,10 @@ func TestAttacks(t *testing.T) {
 			assert.Equal(t, p.URL(), path)
 		})
 	}
+	page.call(t, "reads-the-page", "{}")
+	page.waitRecord(t, "the view did not answer ui/resource-teardown in time")
+	page.waitRecord(t, "closed to me")
+	page.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
 }
 
 // A page of another site can reach the listeners, and gets nothing from them.

@@ -70,7 +70,8 @@ func surfaceServer(html string) *mcp.Server {
 // the preview sent, held against the published schemas.
 func TestTheSurfaceOfApp(t *testing.T) {
 	e2e.Need(t, e2e.Packages, e2e.Browser)
-	for name, pkg := range map[string]string{"2": "@modelcontextprotocol/ext-apps", "1": "ext-apps-1"} {
+	ours := filepath.Join(e2e.Dir(), "..", "..", "view", "mcp-app.min.js")
+	for name, pkg := range map[string]string{"2": "@modelcontextprotocol/ext-apps", "1": "ext-apps-1", "ours": filepath.ToSlash(ours)} {
 		t.Run(name, func(t *testing.T) { surface(t, name, surfaceView(t, pkg)) })
 	}
 }
