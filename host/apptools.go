@@ -10,11 +10,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Bounds of what a view may offer (MCP Apps draft, App-Provided Tools).
-const (
-	MaxAppTools      = 50
-	maxAppToolResult = 10 << 20
-)
+// MaxAppTools bounds the tools that a view may offer, as the specification
+// recommends (MCP Apps draft, App-Provided Tools).
+const MaxAppTools = 50
+
+const maxAppToolResult = 10 << 20
 
 // ErrNoAppTools is the error of asking a view for tools that declared none.
 var ErrNoAppTools = errors.New("the view declared no tools (appCapabilities.tools)")

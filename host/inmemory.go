@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 
@@ -10,9 +11,9 @@ import (
 )
 
 // inMemory returns the two ends of a connection to a server in this process.
-// Messages are encoded and decoded as on any wire, but nothing has to look for
-// their ends, which is what the SDK's own in-memory transport spends most of
-// its time on.
+// Parameters and results cross it in their encoded form, as on any wire, but
+// the envelope is passed as it is: to encode, frame and decode it is what the
+// SDK's own in-memory transport spends most of its time on.
 func inMemory() (near, far mcp.Transport) {
 	a, b := make(chan jsonrpc.Message, 64), make(chan jsonrpc.Message, 64)
 	closed := make(chan struct{})
@@ -48,20 +49,38 @@ func (c *memoryConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 func (c *memoryConn) Write(ctx context.Context, msg jsonrpc.Message) error {
-	data, err := jsonrpc.EncodeMessage(msg)
-	if err != nil {
-		return err
-	}
-	if msg, err = jsonrpc.DecodeMessage(data); err != nil {
-		return err
-	}
 	select {
-	case c.out <- msg:
+	case c.out <- envelope(msg):
 		return nil
 	case <-c.closed:
 		return io.ErrClosedPipe
 	case <-ctx.Done():
 		return ctx.Err()
+	}
+}
+
+// envelope copies a message as it would arrive: an error is a wire error then.
+func envelope(msg jsonrpc.Message) jsonrpc.Message {
+	switch msg := msg.(type) {
+	case *jsonrpc.Request:
+		return &jsonrpc.Request{ID: msg.ID, Method: msg.Method, Params: msg.Params}
+	case *jsonrpc.Response:
+		r := &jsonrpc.Response{ID: msg.ID, Result: msg.Result}
+		if msg.Error == nil {
+			return r
+		}
+		e, ok := msg.Error.(*jsonrpc.Error)
+		if !ok {
+			e = &jsonrpc.Error{Message: msg.Error.Error()}
+			var wrapped *jsonrpc.Error
+			if errors.As(msg.Error, &wrapped) {
+				e.Code = wrapped.Code
+			}
+		}
+		r.Error = e
+		return r
+	default:
+		return msg
 	}
 }
 

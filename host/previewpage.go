@@ -28,8 +28,11 @@ func (p *Preview) Page() http.Handler {
 	static := http.FileServerFS(files)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", p.servePage)
-	for _, name := range []string{"app.js", "form.js", "log.js", "views.js", "stream.js", "theme.js", "style.css", "icon.svg"} {
-		mux.Handle("GET /"+name, static)
+	names, _ := fs.Glob(files, "*.*")
+	for _, name := range names {
+		if name != "index.html" { // that is a template
+			mux.Handle("GET /"+name, static)
+		}
 	}
 	mux.HandleFunc("POST /commands", p.serveCommands)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -1,25 +1,19 @@
+import { actionCard, appResult, showAppTools } from "./actions.js";
+import { $, node } from "./dom.js";
 import { build } from "./form.js";
+import { select } from "./inspector.js";
 import * as log from "./log.js";
+import { showResult } from "./result.js";
 import { command, listen } from "./stream.js";
 import { styles } from "./theme.js";
 import * as views from "./views.js";
 
-const $ = (id) => document.getElementById(id);
 const asked = new URLSearchParams(location.search);
 const bare = asked.has("bare"); // the view alone, for a picture
 const root = document.documentElement;
 if (bare) root.classList.add("bare");
 
 const state = { tools: [], tool: undefined, form: undefined, json: false, call: undefined, view: undefined, calls: 0, results: new Map() };
-
-// node makes an element; strings are text, never markup.
-function node(tag, props = {}, ...children) {
-  const { dataset, ...rest } = props;
-  const made = Object.assign(document.createElement(tag), rest);
-  Object.assign(made.dataset, dataset);
-  made.append(...children.filter((c) => c !== undefined && c !== ""));
-  return made;
-}
 
 function announce(text) {
   $("announce").textContent = text;
@@ -351,112 +345,6 @@ function facts(list, pairs) {
   list.replaceChildren(...Object.entries(pairs).filter(([, v]) => v !== undefined).flatMap(([k, v]) => [node("dt", { textContent: k }), node("dd", { textContent: v })]));
 }
 
-/* The result, as the model sees it. */
-
-function showResult(event) {
-  if (event.error) {
-    $("result").replaceChildren(node("div", { className: "notice error" }, node("strong", { textContent: "The call failed" }), node("p", { textContent: event.error })));
-    return;
-  }
-  const r = event.result;
-  const size = JSON.stringify(r).length;
-  const parts = [];
-  if (r.isError) parts.push(node("div", { className: "notice error", textContent: "The tool reports an error (isError)." }));
-  parts.push(node("h3", { textContent: "What the model reads" }));
-  const content = Array.isArray(r.content) ? r.content : [];
-  if (content.length === 0) parts.push(node("div", { className: "notice warning", textContent: "content is empty: clients without views, and many models, see nothing." }));
-  for (const block of content) parts.push(blockOf(block));
-  if (r.structuredContent !== undefined) {
-    parts.push(node("h3", { textContent: "structuredContent" }), node("p", { className: "muted", textContent: "For the view; some hosts show it to the model, too." }), json(r.structuredContent));
-  }
-  if (r._meta !== undefined) parts.push(node("h3", { textContent: "_meta" }), node("p", { className: "muted", textContent: "For the view alone." }), json(r._meta));
-  parts.push(node("p", { className: "muted", textContent: `${size.toLocaleString()} characters in all${size > 150000 ? ": more than some hosts take (150,000)" : ""}.` }));
-  $("result").replaceChildren(...parts);
-}
-
-function blockOf(block) {
-  if (block.type === "text") return node("pre", { className: "block", tabIndex: 0, textContent: block.text });
-  if (block.type === "image") return node("img", { className: "block", alt: "Image in the result", src: `data:${block.mimeType};base64,${block.data}` });
-  return json(block);
-}
-
-const json = (value) => node("pre", { className: "block", tabIndex: 0, textContent: clip(JSON.stringify(value, null, 2)) });
-const clip = (text) => (text.length > 50000 ? `${text.slice(0, 50000)}\n… ${text.length} characters` : text);
-
-/* What the view asks of the host. The preview agrees, and shows it. */
-
-const kinds = {
-  link: "Open a link", message: "Add a message to the conversation", context: "Tell the model", download: "Save files", sampling: "Ask a model", log: "Log",
-};
-
-function actionCard(event) {
-  const card = node("li", { className: "info" }, node("p", { className: "card-head" },
-    node("strong", { textContent: kinds[event.kind] ?? event.kind }), node("span", { className: "muted", textContent: new Date(event.time).toLocaleTimeString() })));
-  switch (event.kind) {
-    case "link":
-      card.append(node("a", { href: event.url, target: "_blank", rel: "noopener noreferrer", textContent: event.url }));
-      break;
-    case "message":
-      for (const block of [event.content].flat()) card.append(blockOf(block));
-      break;
-    case "context":
-      for (const block of event.params?.content ?? []) card.append(blockOf(block));
-      if (event.params?.structuredContent) card.append(json(event.params.structuredContent));
-      break;
-    case "download":
-      for (const f of event.files) {
-        if (f.link) {
-          card.append(node("p", {}, `${f.name}: `, node("a", { href: f.uri, target: "_blank", rel: "noopener noreferrer", textContent: f.uri })));
-          continue;
-        }
-        const bytes = Uint8Array.from(atob(f.data ?? ""), (c) => c.charCodeAt(0));
-        const save = node("button", { type: "button", textContent: `Save ${f.name}, ${bytes.length.toLocaleString()} bytes` });
-        save.addEventListener("click", () => {
-          const url = URL.createObjectURL(new Blob([bytes], { type: f.mimeType || "application/octet-stream" }));
-          node("a", { href: url, download: f.name }).click();
-          setTimeout(() => URL.revokeObjectURL(url), 10000);
-        });
-        card.append(save);
-      }
-      break;
-    case "log":
-      card.classList.replace("info", ["error", "critical", "alert", "emergency"].includes(event.level) ? "error" : event.level === "warning" ? "warning" : "info");
-      card.append(node("p", { className: "muted", textContent: [event.level, event.logger].filter(Boolean).join(" · ") }), json(event.data));
-      break;
-    default:
-      card.append(json(event.params));
-  }
-  return card;
-}
-
-/* Tools that the view offers. */
-
-function showAppTools(event) {
-  const box = $("app-tools");
-  box.replaceChildren(node("h3", { textContent: "Tools that the view offers" }));
-  if (event.error) return box.append(node("p", { className: "problem", textContent: event.error }));
-  for (const tool of event.tools ?? []) {
-    const args = node("textarea", { rows: 2, value: "{}", spellcheck: false });
-    args.setAttribute("aria-label", `Arguments of ${tool.name} as JSON`);
-    const out = node("div", { dataset: { appResult: tool.name } });
-    const run = node("button", { type: "button", textContent: "Call" });
-    run.addEventListener("click", () => {
-      try {
-        command("call-app-tool", { view: event.view, call: `app ${tool.name}`, tool: tool.name, args: JSON.parse(args.value) });
-        out.textContent = "Running…";
-      } catch (problem) {
-        out.textContent = problem.message;
-      }
-    });
-    box.append(node("div", { className: "app-tool" }, node("strong", { textContent: tool.title ?? tool.name }), node("p", { className: "muted", textContent: tool.description ?? "" }), args, run, out));
-  }
-}
-
-function appResult(event) {
-  const out = document.querySelector(`[data-app-result="${CSS.escape(event.call.slice(4))}"]`);
-  out?.replaceChildren(event.error ? node("p", { className: "problem", textContent: event.error }) : json(event.result));
-}
-
 /* The view alone, for a picture. */
 
 function fail(text) {
@@ -469,31 +357,6 @@ function openBare(tool) {
   if (!tool.resourceUri) return fail(`the tool "${tool.name}" has no view${tool.problem ? `: ${tool.problem}` : ""}`);
   state.tool = tool;
   callTool(JSON.parse(asked.get("args") || "{}"));
-}
-
-/* Inspector. */
-
-const panels = ["messages", "policy", "result", "actions", "server"];
-
-function select(name, focus = false) {
-  for (const p of panels) {
-    const on = p === name;
-    $(`tab-${p}`).setAttribute("aria-selected", String(on));
-    $(`tab-${p}`).tabIndex = on ? 0 : -1;
-    $(`panel-${p}`).hidden = !on;
-  }
-  if (focus) $(`tab-${name}`).focus();
-}
-
-for (const [i, p] of panels.entries()) {
-  $(`tab-${p}`).addEventListener("click", () => select(p));
-  $(`tab-${p}`).addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const to = event.key === "Home" ? 0 : event.key === "End" ? panels.length - 1 : step && (i + step + panels.length) % panels.length;
-    if (to === undefined) return;
-    event.preventDefault();
-    select(panels[to], true);
-  });
 }
 
 $("form").addEventListener("submit", (event) => {
