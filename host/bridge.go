@@ -56,9 +56,8 @@ type Bridge struct {
 	ctxKnown map[string]json.RawMessage // what the view was told
 
 	modelContext  *ModelContext
-	toolsChanged  time.Time
-	toolsTimer    *time.Timer
-	proxyReady    bool // a sandbox proxy asked for the document
+	appTools      *throttle // nil: nobody asks
+	proxyReady    bool      // a sandbox proxy asked for the document
 	documentGiven bool
 
 	done chan struct{}
@@ -120,6 +119,9 @@ func newBridge(l *link, opts *ViewOptions) (*Bridge, error) {
 	}
 	b.ctxNow = fields
 	b.setToolInfo(b.opts.Tool, nil)
+	if f := b.opts.AppToolsChanged; f != nil {
+		b.appTools = &throttle{every: time.Second, f: f}
+	}
 	b.ctx, b.cancel = context.WithCancelCause(context.Background())
 	return b, nil
 }

@@ -24,6 +24,7 @@ type conn struct {
 
 	mu      sync.Mutex
 	bridges map[*Bridge]struct{}
+	changed map[string]*throttle // by method
 	gone    error
 }
 
@@ -84,19 +85,19 @@ func (s *Server) clientOptions(c *conn) *mcp.ClientOptions {
 	tools, prompts, resources := o.ToolListChangedHandler, o.PromptListChangedHandler, o.ResourceListChangedHandler
 	o.ToolListChangedHandler = func(ctx context.Context, req *mcp.ToolListChangedRequest) {
 		c.catalog.invalidate()
-		c.each(func(b *Bridge) { b.listChanged("notifications/tools/list_changed") })
+		c.listChanged("notifications/tools/list_changed")
 		if tools != nil {
 			tools(ctx, req)
 		}
 	}
 	o.PromptListChangedHandler = func(ctx context.Context, req *mcp.PromptListChangedRequest) {
-		c.each(func(b *Bridge) { b.listChanged("notifications/prompts/list_changed") })
+		c.listChanged("notifications/prompts/list_changed")
 		if prompts != nil {
 			prompts(ctx, req)
 		}
 	}
 	o.ResourceListChangedHandler = func(ctx context.Context, req *mcp.ResourceListChangedRequest) {
-		c.each(func(b *Bridge) { b.listChanged("notifications/resources/list_changed") })
+		c.listChanged("notifications/resources/list_changed")
 		if resources != nil {
 			resources(ctx, req)
 		}
@@ -118,6 +119,9 @@ func (c *conn) end(reason error) {
 	close(c.ended)
 	bridges := c.bridges
 	c.bridges = nil
+	for _, t := range c.changed {
+		t.stop()
+	}
 	c.mu.Unlock()
 	var closing sync.WaitGroup
 	for b := range bridges {
@@ -130,6 +134,24 @@ func (c *conn) end(reason error) {
 	_ = within(ctx, c.session.Close, func() {})
 	closing.Wait()
 	close(c.done)
+}
+
+// listChanged tells the views, at most once a second for each list, and at last.
+func (c *conn) listChanged(method string) {
+	c.mu.Lock()
+	t := c.changed[method]
+	if t == nil {
+		t = &throttle{every: time.Second, f: func() { c.each(func(b *Bridge) { b.listChanged(method) }) }}
+		if c.changed == nil {
+			c.changed = make(map[string]*throttle)
+		}
+		c.changed[method] = t
+	}
+	gone := c.gone != nil
+	c.mu.Unlock()
+	if !gone {
+		t.call()
+	}
 }
 
 func (c *conn) add(b *Bridge) error {

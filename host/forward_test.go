@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -262,6 +263,59 @@ func TestListChangedReachesTheView(t *testing.T) {
 		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"late"}}`)
 		assert.Contains(t, v.one(), `"result"`)
 	})
+}
+
+// A server that floods its client with changes reaches the view once a second.
+func TestAFloodOfListChanges(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		conns := make(chan mcp.Connection, 1)
+		s, err := Connect(t.Context(), Target{Transport: func(ctx context.Context) (mcp.Transport, error) {
+			near, far := inMemory()
+			conn, _ := far.Connect(ctx)
+			conns <- conn
+			go answerLists(conn)
+			return near, nil
+		}}, nil)
+		require.NoError(t, err)
+		conn := <-conns
+		b, err := s.NewBridge(t.Context(), nil)
+		require.NoError(t, err)
+		v := newView(t, b)
+		v.shake()
+		for range 1000 {
+			require.NoError(t, conn.Write(t.Context(), &jsonrpc.Request{Method: "notifications/tools/list_changed", Params: json.RawMessage(`{}`)}))
+		}
+		assert.Len(t, v.take(), 1)
+		time.Sleep(time.Second)
+		assert.Len(t, v.take(), 1, "and once after the last")
+		time.Sleep(time.Minute)
+		assert.Empty(t, v.take())
+		require.NoError(t, s.Close())
+	})
+}
+
+// answerLists is a server that has tools, and none.
+func answerLists(conn mcp.Connection) {
+	for {
+		msg, err := conn.Read(context.Background())
+		if err != nil {
+			return
+		}
+		req, ok := msg.(*jsonrpc.Request)
+		if !ok || !req.IsCall() {
+			continue
+		}
+		answer := &jsonrpc.Response{ID: req.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no"}}
+		switch req.Method {
+		case "initialize":
+			answer = &jsonrpc.Response{ID: req.ID, Result: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"e","version":"1"}}`)}
+		case "tools/list":
+			answer = &jsonrpc.Response{ID: req.ID, Result: json.RawMessage(`{"tools":[]}`)}
+		}
+		if conn.Write(context.Background(), answer) != nil {
+			return
+		}
+	}
 }
 
 func TestOpen(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"time"
 )
 
 func (b *Bridge) receiveNotification(m message) {
@@ -28,7 +27,9 @@ func (b *Bridge) receiveNotification(m message) {
 	case "notifications/progress":
 		b.appProgress(m.params)
 	case "notifications/tools/list_changed":
-		b.appToolsChanged()
+		if b.appTools != nil {
+			b.appTools.call()
+		}
 	case "ui/notifications/sandbox-proxy-ready":
 		b.sandboxReady()
 	default:
@@ -132,36 +133,6 @@ func (b *Bridge) appProgress(params json.RawMessage) {
 	if out != nil && out.progress != nil {
 		out.progress(params)
 	}
-}
-
-// appToolsChanged tells the program at most once a second, and at last.
-func (b *Bridge) appToolsChanged() {
-	if b.opts.AppToolsChanged == nil {
-		return
-	}
-	b.mu.Lock()
-	if b.toolsTimer != nil || b.phase >= phaseClosing {
-		b.mu.Unlock()
-		return
-	}
-	now := time.Now()
-	if wait := time.Second - now.Sub(b.toolsChanged); wait > 0 {
-		b.toolsTimer = time.AfterFunc(wait, func() {
-			b.mu.Lock()
-			b.toolsTimer = nil
-			b.toolsChanged = time.Now()
-			gone := b.phase >= phaseClosing
-			b.mu.Unlock()
-			if !gone {
-				b.opts.AppToolsChanged()
-			}
-		})
-		b.mu.Unlock()
-		return
-	}
-	b.toolsChanged = now
-	b.mu.Unlock()
-	b.opts.AppToolsChanged()
 }
 
 // sandboxReady gives the document to the sandbox proxy, once and when it is

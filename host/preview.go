@@ -60,6 +60,9 @@ type Preview struct {
 	server *Server
 	text   textClient
 
+	toolsChanged *throttle
+	lines        lineLimit
+
 	mu    sync.Mutex
 	tabs  map[string]*tab
 	views map[string]*previewView
@@ -79,6 +82,7 @@ func NewPreview(ctx context.Context, t Target, pagePort, sandboxPort int, opts *
 		p.opts = *opts
 	}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
+	p.toolsChanged = &throttle{every: time.Second, f: p.broadcastTools}
 	o := Options{}
 	if p.opts.Connect != nil {
 		o = *p.opts.Connect
@@ -108,7 +112,7 @@ func NewPreview(ctx context.Context, t Target, pagePort, sandboxPort int, opts *
 		if onTools != nil {
 			onTools(ctx, req)
 		}
-		go p.broadcastTools()
+		go p.toolsChanged.call()
 	}
 	o.Client = &tools
 	server, err := Connect(ctx, t, &o)
@@ -175,6 +179,7 @@ func (p *Preview) Close() error {
 	for _, t := range tabs {
 		t.close()
 	}
+	p.toolsChanged.stop()
 	p.text.close()
 	return p.server.Close()
 }

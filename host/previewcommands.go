@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
@@ -93,10 +95,31 @@ func (p *Preview) stateChanged(err error) {
 	}
 }
 
-// serverLine passes on what the server's process writes beside its messages.
+// A lineLimit bounds what a server's process writes beside its messages.
+type lineLimit struct {
+	mu   sync.Mutex
+	rate bucket
+}
+
+// serverLine passes on what the server's process writes beside its messages, up
+// to 100 lines a second.
 func (p *Preview) serverLine(line string) {
+	const rate, burst, longest = 100, 1000, 2000
+	now := time.Now()
+	p.lines.mu.Lock()
+	ok := p.lines.rate.take(now, rate, burst)
+	dropped := p.lines.rate.report(now)
+	p.lines.mu.Unlock()
+	if dropped > 0 {
+		line = fmt.Sprintf("… %d lines are left out: more than %d a second", dropped, rate)
+	} else if !ok {
+		return
+	}
+	if len(line) > longest {
+		line = strings.ToValidUTF8(line[:longest], "") + "…"
+	}
 	for _, t := range p.allTabs() {
-		t.send(map[string]any{"type": "stderr", "text": clip([]byte(line)), "time": time.Now().UnixMilli()})
+		t.send(map[string]any{"type": "stderr", "text": line, "time": now.UnixMilli()})
 	}
 }
 

@@ -56,10 +56,10 @@ func (b *Bridge) finish(reason error) {
 	b.phase = phaseClosed
 	b.out, b.outBytes = nil, 0
 	b.incoming, b.waiting = nil, nil
-	if b.toolsTimer != nil {
-		b.toolsTimer.Stop()
-	}
 	b.mu.Unlock()
+	if b.appTools != nil {
+		b.appTools.stop()
+	}
 	b.cancel(reason)
 	b.link.forget(b)
 	close(b.done)
