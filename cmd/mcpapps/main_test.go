@@ -47,6 +47,7 @@ func server(t *testing.T) string {
 		})
 	}
 	add("a-plain", nil)
+	add("an-app-only", mcp.Meta{"ui": map[string]any{"resourceUri": "ui://t/none.html", "visibility": []string{"app"}}})
 	add("view", mcp.Meta{"ui": map[string]any{"resourceUri": uri}})
 	s.AddResource(&mcp.Resource{URI: uri, Name: "view", MIMEType: "text/html;profile=mcp-app"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/html;profile=mcp-app", Text: `<!doctype html><style>html{background:#0a0}</style><script>

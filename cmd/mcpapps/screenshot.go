@@ -19,7 +19,7 @@ import (
 func screenshot(ctx context.Context, args []string, std stdio) error {
 	fs := newFlags("screenshot", "-o FILE (URL | -- COMMAND ARG...)", "Calls a tool and renders its view to a PNG file, with an installed Chromium, once\nthe view has settled.", std)
 	out := fs.String("o", "", "the PNG `file` to write")
-	tool := fs.String("tool", "", "the `name` of the tool to call; without it, the first that has a view")
+	tool := fs.String("tool", "", "the `name` of the tool to call; without it, the first for the model that has a view")
 	toolArgs := fs.String("args", "{}", "the tool's arguments as a `JSON` object; defaults of its schema are filled in")
 	dark := fs.Bool("dark", false, "in the dark theme")
 	size := fs.String("size", "800x600", "the view's `size` in CSS pixels")

@@ -61,6 +61,9 @@ function tellContext() {
 
 /* Tools and the form. */
 
+// opensView tells the tools that open a view from those that a view calls.
+const opensView = (tool) => tool.resourceUri && tool.visibleToModel;
+
 function showTools() {
   const words = $("tools-filter").value.toLowerCase();
   const shown = state.tools.filter((t) => `${t.name} ${t.title ?? ""} ${t.description ?? ""}`.toLowerCase().includes(words));
@@ -199,7 +202,7 @@ const handlers = {
       return;
     }
     if (!before || !wanted) {
-      const first = wanted ?? state.tools.find((t) => t.resourceUri) ?? state.tools[0];
+      const first = wanted ?? state.tools.find(opensView) ?? state.tools[0];
       if (first) choose(first);
     } else {
       state.tool = wanted;
@@ -352,7 +355,7 @@ function fail(text) {
 }
 
 function openBare(tool) {
-  tool ??= asked.has("tool") ? undefined : state.tools.find((t) => t.resourceUri);
+  tool ??= asked.has("tool") ? undefined : state.tools.find(opensView);
   if (!tool) return fail(asked.has("tool") ? `the server has no tool "${asked.get("tool")}"` : "no tool of the server has a view");
   if (!tool.resourceUri) return fail(`the tool "${tool.name}" has no view${tool.problem ? `: ${tool.problem}` : ""}`);
   state.tool = tool;
