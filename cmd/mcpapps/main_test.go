@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"image/png"
 	"net/http"
 	"net/http/httptest"
@@ -20,6 +21,48 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
+
+// The test binary, started with the name of a file that ends in tool.txt, is
+// also a server over stdio with the one tool that the file names.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && strings.HasSuffix(os.Args[1], "tool.txt") {
+		name, err := os.ReadFile(os.Args[1])
+		if err != nil {
+			os.Exit(1)
+		}
+		fmt.Fprintf(os.Stderr, "serving %s\n", name)
+		s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
+		s.AddTool(&mcp.Tool{Name: string(name), InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{}}, nil
+		})
+		_ = s.Run(context.Background(), &mcp.StdioTransport{})
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func TestPreviewStartsACommandAgainWhenItsFilesChange(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "tool.txt")
+	require.NoError(t, os.WriteFile(file, []byte("one"), 0o644))
+	ctx, stop := context.WithCancel(t.Context())
+	var out, errs output
+	code := make(chan int)
+	go func() { code <- run(ctx, []string{"preview", "--", self, file}, stdio{&out, &errs}) }()
+	eventually := func(text string) {
+		t.Helper()
+		require.Eventually(t, func() bool { return strings.Contains(errs.String(), text) }, 20*time.Second, 20*time.Millisecond, text)
+	}
+	eventually("serving one")
+	require.Eventually(t, func() bool { return out.String() != "" }, 20*time.Second, 20*time.Millisecond)
+	time.Sleep(400 * time.Millisecond)
+	require.NoError(t, os.WriteFile(file, []byte("another"), 0o644))
+	eventually("tool.txt changed: starting the server again")
+	eventually("serving another")
+	stop()
+	assert.Zero(t, <-code)
+}
 
 type output struct {
 	mu sync.Mutex
