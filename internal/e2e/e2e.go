@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/mcpapps-go/mcpapps/internal/chrome"
 )
 
 // Dir is the folder that holds this package, and with it node_modules.
@@ -75,13 +77,6 @@ func (p Piece) missing() string {
 
 // Chromium returns the path of an installed Chromium or Chrome, or "".
 func Chromium() string {
-	if p := os.Getenv("MCPAPPS_CHROMIUM"); p != "" {
-		return p
-	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if p, err := exec.LookPath(name); err == nil {
-			return p
-		}
-	}
-	return ""
+	p, _ := chrome.Find()
+	return p
 }

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+)
+
+// The test binary, started with the name of a file that ends in tool.txt, is
+// also a server over stdio with the one tool that the file names.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && strings.HasSuffix(os.Args[1], "tool.txt") {
+		name, err := os.ReadFile(os.Args[1])
+		if err != nil {
+			os.Exit(1)
+		}
+		fmt.Fprintf(os.Stderr, "serving %s\n", name)
+		s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
+		s.AddTool(&mcp.Tool{Name: string(name), InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{}}, nil
+		})
+		_ = s.Run(context.Background(), &mcp.StdioTransport{})
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func TestPreviewStartsACommandAgainWhenItsFilesChange(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "tool.txt")
+	require.NoError(t, os.WriteFile(file, []byte("one"), 0o644))
+	ctx, stop := context.WithCancel(t.Context())
+	var out, errs output
+	code := make(chan int)
+	go func() { code <- run(ctx, []string{"preview", "--", self, file}, stdio{&out, &errs}) }()
+	eventually := func(text string) {
+		t.Helper()
+		require.Eventually(t, func() bool { return strings.Contains(errs.String(), text) }, 20*time.Second, 20*time.Millisecond, text)
+	}
+	eventually("serving one")
+	require.Eventually(t, func() bool { return out.String() != "" }, 20*time.Second, 20*time.Millisecond)
+	time.Sleep(400 * time.Millisecond)
+	require.NoError(t, os.WriteFile(file, []byte("another"), 0o644))
+	eventually("tool.txt changed: starting the server again")
+	eventually("serving another")
+	stop()
+	assert.Zero(t, <-code)
+}
+
+type output struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}
+
+func server(t *testing.T) string {
+	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
+	const uri = "ui://t/view.html"
+	add := func(name string, meta mcp.Meta) {
+		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`), Meta: meta}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "ok"}}}, nil
+		})
+	}
+	add("a-plain", nil)
+	add("an-app-only", mcp.Meta{"ui": map[string]any{"resourceUri": "ui://t/none.html", "visibility": []string{"app"}}})
+	add("view", mcp.Meta{"ui": map[string]any{"resourceUri": uri}})
+	s.AddResource(&mcp.Resource{URI: uri, Name: "view", MIMEType: "text/html;profile=mcp-app"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/html;profile=mcp-app", Text: `<!doctype html><style>html{background:#0a0}</style><script>
+			const post = (m) => parent.postMessage({ jsonrpc: "2.0", ...m }, "*");
+			addEventListener("message", (e) => { const m = e.data;
+				if (m.id === 0) post({ method: "ui/notifications/initialized" });
+				if (m.method === "ui/notifications/tool-result") document.documentElement.style.background = "#00c" });
+			post({ id: 0, method: "ui/initialize", params: { appInfo: { name: "v", version: "1" }, appCapabilities: {}, protocolVersion: "2026-01-26" } });
+		</script>`}}}, nil
+	})
+	srv := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
+	t.Cleanup(srv.CloseClientConnections)
+	return srv.URL
+}
+
+func TestMistakesOnTheCommandLine(t *testing.T) {
+	for _, tc := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"", 2, "mcpapps preview"},
+		{"nope", 2, `no command "nope"`},
+		{"help", 0, "screenshot"},
+		{"help preview", 0, "-unsafe-listen-on-all-addresses"},
+		{"preview -h", 0, "-addr"},
+		{"preview", 2, "name a server"},
+		{"preview -nope x", 2, "flag provided but not defined"},
+		{"preview -addr 0.0.0.0:80 http://x", 2, "not on loopback"},
+		{"preview -addr localhost http://x", 2, "not HOST:PORT"},
+		{"preview no-such-command", 2, "no such command"},
+		{"preview http://127.0.0.1:1/mcp", 1, "connecting to http://127.0.0.1:1/mcp"},
+		{"screenshot http://x", 2, "-o"},
+		{"screenshot -o x.png -size 5x5 http://x", 2, "WIDTHxHEIGHT"},
+		{"screenshot -o x.png -args [] http://x", 2, "not a JSON object"},
+	} {
+		var out output
+		code := run(t.Context(), strings.Fields(tc.args), stdio{&out, &out})
+		assert.Equal(t, tc.code, code, tc.args)
+		assert.Contains(t, out.String(), tc.want, tc.args)
+	}
+}
+
+func TestPreviewServesUntilItIsInterrupted(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	var out, errs output
+	code := make(chan int)
+	go func() { code <- run(ctx, []string{"preview", server(t)}, stdio{&out, &errs}) }()
+	require.Eventually(t, func() bool { return strings.HasSuffix(out.String(), "/\n") }, 20*time.Second, 10*time.Millisecond, errs.String())
+	resp, err := http.Get(strings.TrimSpace(out.String()))
+	require.NoError(t, err)
+	resp.Body.Close()
+	assert.Equal(t, http.StatusOK, resp.StatusCode)
+	stop()
+	assert.Zero(t, <-code)
+}
+
+func TestScreenshot(t *testing.T) {
+	e2e.Need(t, e2e.Browser)
+	url := server(t)
+	file := filepath.Join(t.TempDir(), "view.png")
+	var out, errs output
+	require.Zero(t, run(t.Context(), []string{"screenshot", "-size", "200x100", "-o", file, url}, stdio{&out, &errs}), errs.String())
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	img, err := png.Decode(f)
+	require.NoError(t, err)
+	assert.Equal(t, 200, img.Bounds().Dx())
+	assert.Equal(t, 100, img.Bounds().Dy())
+	for _, at := range [][2]int{{5, 5}, {195, 95}} {
+		r, g, b, _ := img.At(at[0], at[1]).RGBA()
+		assert.Equal(t, []uint32{0, 0, 0xcccc}, []uint32{r, g, b}, "the view with its result, from edge to edge")
+	}
+	code := run(t.Context(), []string{"screenshot", "-tool", "a-plain", "-o", file, url}, stdio{&out, &errs})
+	assert.Equal(t, exitFailure, code)
+	assert.Contains(t, errs.String(), `the tool "a-plain" has no view`)
+}
+
+func TestWatch(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "server")
+	require.NoError(t, os.WriteFile(file, []byte("1"), 0o755))
+	assert.Equal(t, []string{file}, watched([]string{file, "-flag", "/does/not/exist"}))
+	assert.Empty(t, watched([]string{"go", "run", "."}), "a program of the system is not watched")
+	changes := make(chan string, 10)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go watch(ctx, []string{file}, func(f string) { changes <- f })
+	time.Sleep(400 * time.Millisecond)
+	require.NoError(t, os.WriteFile(file, []byte("12"), 0o755))
+	select {
+	case f := <-changes:
+		assert.Equal(t, file, f)
+	case <-time.After(10 * time.Second):
+		t.Fatal("the change was not noticed")
+	}
+	time.Sleep(time.Second)
+	assert.Empty(t, changes, "once for each change")
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os/exec"
+	"runtime"
+	"strconv"
+
+	"github.com/mcpapps-go/mcpapps/host"
+)
+
+func preview(ctx context.Context, args []string, std stdio) error {
+	fs := newFlags("preview", "(URL | -- COMMAND ARG...)", "Shows a server's apps on a web page of this machine, until interrupted. A command\nis started again when its program, or a file among its arguments, changes.", std)
+	addr := fs.String("addr", "localhost:0", "the page's `address`, localhost:PORT; the views are on the next port, and port 0 takes free ones")
+	open := fs.Bool("open", false, "open the page in a browser")
+	everywhere := fs.Bool("unsafe-listen-on-all-addresses", false, "serve whoever reaches this machine, who can then call the server's tools; for containers with forwarded ports")
+	if err := parse(fs, args); err != nil {
+		return err
+	}
+	target, err := host.ParseTarget(fs.Args())
+	if err != nil {
+		return usageError{err}
+	}
+	port, err := loopbackPort(*addr)
+	if err != nil {
+		return usageError{err}
+	}
+	fmt.Fprintf(std.err, "connecting to %s\n", target)
+	run, err := host.StartPreview(ctx, target, &host.PreviewOptions{
+		Port: port, UnsafeListenEverywhere: *everywhere, Log: std.err,
+		Connect: &host.Options{Stderr: std.err},
+	})
+	if err != nil {
+		return err
+	}
+	defer run.Close()
+	fmt.Fprintf(std.out, "%s\n", run.URL())
+	if *open {
+		if err := openBrowser(run.URL()); err != nil {
+			fmt.Fprintf(std.err, "the browser can't be opened: %v\n", err)
+		}
+	}
+	go watch(ctx, watched(target.Command), func(file string) {
+		fmt.Fprintf(std.err, "%s changed: starting the server again\n", file)
+		if err := run.Restart(ctx); err != nil {
+			fmt.Fprintln(std.err, err)
+		}
+	})
+	return run.Wait(ctx)
+}
+
+// loopbackPort reads the address flag: the names and addresses of loopback all
+// mean both of its addresses.
+func loopbackPort(addr string) (int, error) {
+	h, p, err := net.SplitHostPort(addr)
+	if err != nil {
+		return 0, fmt.Errorf("-addr %q is not HOST:PORT", addr)
+	}
+	switch h {
+	case "", "localhost", "127.0.0.1", "::1":
+	default:
+		return 0, fmt.Errorf("-addr %q is not on loopback, where the preview belongs: name localhost", addr)
+	}
+	port, err := strconv.ParseUint(p, 10, 16)
+	if err != nil || port == 65535 {
+		return 0, fmt.Errorf("-addr %q has no port from 0 to 65534", addr)
+	}
+	return int(port), nil
+}
+
+func openBrowser(url string) error {
+	switch runtime.GOOS {
+	case "darwin":
+		return exec.Command("open", url).Start()
+	case "windows":
+		return exec.Command("rundll32", "url.dll,FileProtocolHandler", url).Start()
+	default:
+		return exec.Command("xdg-open", url).Start()
+	}
+}

@@ -1,0 +1,242 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
+)
+
+// A link ties a view to the one server connection that owns it.
+type link struct {
+	session *mcp.ClientSession
+	catalog *catalog
+	conn    *conn // nil on a session made elsewhere
+}
+
+func (l *link) forget(b *Bridge) {
+	if l != nil && l.conn != nil {
+		l.conn.remove(b)
+	}
+}
+
+// features returns what a view may be told of the server's tools and
+// resources, nil for none.
+func (l *link) features() (tools, resources map[string]any) {
+	if l == nil {
+		return nil, nil
+	}
+	caps := l.serverCapabilities()
+	listens := l.conn != nil
+	if caps.Tools != nil {
+		tools = map[string]any{}
+		if listens && caps.Tools.ListChanged {
+			tools["listChanged"] = true
+		}
+	}
+	if caps.Resources != nil {
+		resources = map[string]any{}
+		if listens && caps.Resources.ListChanged {
+			resources["listChanged"] = true
+		}
+	}
+	return tools, resources
+}
+
+func (l *link) serverCapabilities() *mcp.ServerCapabilities {
+	if res := l.session.InitializeResult(); res != nil && res.Capabilities != nil {
+		return res.Capabilities
+	}
+	return &mcp.ServerCapabilities{}
+}
+
+// A listBounds bounds what a server's lists may cost.
+type listBounds struct {
+	pages   int
+	items   int
+	timeout time.Duration
+}
+
+func (l listBounds) withDefaults() listBounds {
+	if l.pages <= 0 {
+		l.pages = 100
+	}
+	if l.items <= 0 {
+		l.items = 10000
+	}
+	if l.timeout <= 0 {
+		l.timeout = 30 * time.Second
+	}
+	return l
+}
+
+// A catalog keeps a server's list of tools, for the decisions about views'
+// calls.
+type catalog struct {
+	session *mcp.ClientSession
+	bounds  listBounds
+
+	loading sync.Mutex // one list at a time
+	mu      sync.Mutex
+	tools   []*Tool
+	byName  map[string]*Tool
+	fetched time.Time
+	stale   bool
+	max     time.Duration // 0: good until somebody says it is stale
+}
+
+// A Tool is an entry of a server's tools/list.
+type Tool struct {
+	*mcp.Tool
+	Raw json.RawMessage // as the server sent it
+
+	// UI is the tool's _meta.ui, and UIError why it can't be read in full: a
+	// tool with an error is treated as one without an app.
+	UI      mcpapps.ToolUIMetadata
+	UIError error
+	// CallableByApp says whether a view may call the tool.
+	CallableByApp bool
+	// VisibleToModel says whether the model may see the tool.
+	VisibleToModel bool
+}
+
+func newCatalog(session *mcp.ClientSession, bounds listBounds) *catalog {
+	// Without a connection of our own nobody says when the list changed.
+	return &catalog{session: session, bounds: bounds.withDefaults(), max: 10 * time.Second}
+}
+
+func newTool(t *mcp.Tool, raw json.RawMessage) *Tool {
+	ui, err := mcpapps.ToolMetadata(t)
+	return &Tool{
+		Tool: t, Raw: raw, UI: ui, UIError: err,
+		CallableByApp:  mcpapps.CallableByApp(t),
+		VisibleToModel: len(mcpapps.ModelTools([]*mcp.Tool{t})) == 1,
+	}
+}
+
+// schema returns the input schema as the server sent it.
+func (t *Tool) schema() json.RawMessage {
+	var raw struct {
+		InputSchema json.RawMessage `json:"inputSchema"`
+	}
+	if json.Unmarshal(t.Raw, &raw) == nil && raw.InputSchema != nil {
+		return raw.InputSchema
+	}
+	schema, err := json.Marshal(t.InputSchema)
+	if err != nil {
+		return nil
+	}
+	return schema
+}
+
+func (c *catalog) invalidate() {
+	c.mu.Lock()
+	c.stale = true
+	c.mu.Unlock()
+}
+
+func (c *catalog) cached() ([]*Tool, map[string]*Tool, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	fresh := !c.fetched.IsZero() && !c.stale && (c.max == 0 || time.Since(c.fetched) < c.max)
+	return c.tools, c.byName, fresh
+}
+
+func (c *catalog) list(ctx context.Context) ([]*Tool, error) {
+	if tools, _, fresh := c.cached(); fresh {
+		return tools, nil
+	}
+	c.loading.Lock()
+	defer c.loading.Unlock()
+	if tools, _, fresh := c.cached(); fresh {
+		return tools, nil
+	}
+	c.mu.Lock()
+	c.stale = false // before asking: a change that is announced meanwhile counts
+	c.mu.Unlock()
+	tools, err := c.fetch(ctx)
+	if err != nil {
+		c.invalidate()
+		return nil, err
+	}
+	byName := make(map[string]*Tool, len(tools))
+	for _, t := range tools {
+		if byName[t.Name] == nil {
+			byName[t.Name] = t
+		}
+	}
+	c.mu.Lock()
+	c.tools, c.byName, c.fetched = tools, byName, time.Now()
+	c.mu.Unlock()
+	return tools, nil
+}
+
+// lookup finds a tool. A name that the list lacks makes it ask again, at most
+// once a second.
+func (c *catalog) lookup(ctx context.Context, name string) (*Tool, error) {
+	if _, err := c.list(ctx); err != nil {
+		return nil, fmt.Errorf("listing the server's tools: %w", err)
+	}
+	c.mu.Lock()
+	t, again := c.byName[name], time.Since(c.fetched) >= time.Second
+	if t == nil && again {
+		c.stale = true
+	}
+	c.mu.Unlock()
+	if t != nil || !again {
+		return t, nil
+	}
+	if _, err := c.list(ctx); err != nil {
+		return nil, fmt.Errorf("listing the server's tools: %w", err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.byName[name], nil
+}
+
+func (c *catalog) fetch(ctx context.Context) ([]*Tool, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.bounds.timeout, fmt.Errorf("tools/list took longer than %v", c.bounds.timeout))
+	defer cancel()
+	var tools []*Tool
+	cursor := ""
+	for range c.bounds.pages {
+		var page *mcp.ListToolsResult
+		raw, err := do(ctx, &exchange{}, func(ctx context.Context) (res *mcp.ListToolsResult, err error) {
+			page, err = c.session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
+			return page, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if page == nil {
+			if err := json.Unmarshal(raw, &page); err != nil {
+				return nil, fmt.Errorf("tools/list: %w", err)
+			}
+		}
+		var items struct{ Tools []json.RawMessage }
+		_ = json.Unmarshal(raw, &items)
+		for i, t := range page.Tools {
+			if t == nil {
+				continue
+			}
+			var item json.RawMessage
+			if len(items.Tools) == len(page.Tools) {
+				item = items.Tools[i]
+			}
+			tools = append(tools, newTool(t, item))
+		}
+		if len(tools) > c.bounds.items {
+			return nil, fmt.Errorf("the server lists more than %d tools", c.bounds.items)
+		}
+		if page.NextCursor == "" {
+			return tools, nil
+		}
+		cursor = page.NextCursor
+	}
+	return nil, fmt.Errorf("the server's tools/list has more than %d pages", c.bounds.pages)
+}

@@ -1,0 +1,228 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
+)
+
+// A conn is one connection of a Server.
+type conn struct {
+	session *mcp.ClientSession
+	catalog *catalog
+	done    chan struct{}
+
+	ended chan struct{} // closed before done, when gone is set
+
+	mu      sync.Mutex
+	bridges map[*Bridge]struct{}
+	changed map[string]*throttle // by method
+	gone    error
+}
+
+func (s *Server) dial(ctx context.Context) (*conn, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, s.opts.ConnectTimeout,
+		fmt.Errorf("no answer to the handshake within %v", s.opts.ConnectTimeout))
+	defer cancel()
+	c := &conn{done: make(chan struct{}), ended: make(chan struct{}), bridges: make(map[*Bridge]struct{})}
+	c.catalog = newCatalog(nil, listBounds{pages: s.opts.ListPages, items: s.opts.ListItems, timeout: s.opts.ListTimeout})
+	transport, err := s.target.transport(ctx, &s.opts)
+	if err != nil {
+		return nil, fmt.Errorf("connecting to %s: %w", s.target, err)
+	}
+	var why endReason
+	client := mcp.NewClient(s.opts.ClientInfo, s.clientOptions(c))
+	var session *mcp.ClientSession
+	// The SDK waits for a mute peer longer than the context allows.
+	err = within(ctx, func() (err error) {
+		session, err = client.Connect(ctx, endTransport{transport, &why}, &mcp.ClientSessionOptions{ProtocolVersion: s.opts.ProtocolVersion})
+		if err == nil && ctx.Err() != nil {
+			session.Close()
+			err = context.Cause(ctx)
+		}
+		return err
+	}, func() { why.abandon() })
+	if err != nil {
+		if w := why.get(); w != nil && ctx.Err() == nil {
+			err = w
+		}
+		return nil, fmt.Errorf("connecting to %s: %w", s.target, err)
+	}
+	c.session, c.catalog.session = session, session
+	if caps := session.InitializeResult().Capabilities; caps != nil && caps.Tools != nil && caps.Tools.ListChanged {
+		c.catalog.max = 0
+	}
+	go func() {
+		err := session.Wait()
+		if w := why.get(); w != nil {
+			err = w
+		}
+		if err == nil {
+			err = errors.New("the server ended the connection")
+		}
+		c.end(err)
+	}()
+	return c, nil
+}
+
+// clientOptions adds the extension and the listeners for changed lists.
+func (s *Server) clientOptions(c *conn) *mcp.ClientOptions {
+	var o mcp.ClientOptions
+	if s.opts.Client != nil {
+		o = *s.opts.Client
+	}
+	if !s.opts.TextOnly {
+		mcpapps.EnableClient(&o)
+	}
+	tools, prompts, resources := o.ToolListChangedHandler, o.PromptListChangedHandler, o.ResourceListChangedHandler
+	o.ToolListChangedHandler = func(ctx context.Context, req *mcp.ToolListChangedRequest) {
+		c.catalog.invalidate()
+		c.listChanged("notifications/tools/list_changed")
+		if tools != nil {
+			tools(ctx, req)
+		}
+	}
+	o.PromptListChangedHandler = func(ctx context.Context, req *mcp.PromptListChangedRequest) {
+		c.listChanged("notifications/prompts/list_changed")
+		if prompts != nil {
+			prompts(ctx, req)
+		}
+	}
+	o.ResourceListChangedHandler = func(ctx context.Context, req *mcp.ResourceListChangedRequest) {
+		c.listChanged("notifications/resources/list_changed")
+		if resources != nil {
+			resources(ctx, req)
+		}
+	}
+	return &o
+}
+
+const closeTimeout = 10 * time.Second
+
+// end closes the session and, with the reason, the bridges.
+func (c *conn) end(reason error) {
+	c.mu.Lock()
+	if c.gone != nil {
+		c.mu.Unlock()
+		<-c.done
+		return
+	}
+	c.gone = reason
+	close(c.ended)
+	bridges := c.bridges
+	c.bridges = nil
+	for _, t := range c.changed {
+		t.stop()
+	}
+	c.mu.Unlock()
+	var closing sync.WaitGroup
+	for b := range bridges {
+		closing.Go(func() { b.lost(reason) })
+	}
+	// The SDK waits for handlers of the server's own requests, such as one that
+	// asks the user something.
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	_ = within(ctx, c.session.Close, func() {})
+	closing.Wait()
+	close(c.done)
+}
+
+// listChanged tells the views, at most once a second for each list, and at last.
+func (c *conn) listChanged(method string) {
+	c.mu.Lock()
+	t := c.changed[method]
+	if t == nil {
+		t = &throttle{every: time.Second, f: func() { c.each(func(b *Bridge) { b.listChanged(method) }) }}
+		if c.changed == nil {
+			c.changed = make(map[string]*throttle)
+		}
+		c.changed[method] = t
+	}
+	gone := c.gone != nil
+	c.mu.Unlock()
+	if !gone {
+		t.call()
+	}
+}
+
+func (c *conn) add(b *Bridge) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.gone != nil {
+		return c.gone
+	}
+	c.bridges[b] = struct{}{}
+	return nil
+}
+
+func (c *conn) remove(b *Bridge) {
+	c.mu.Lock()
+	delete(c.bridges, b)
+	c.mu.Unlock()
+}
+
+func (c *conn) each(f func(*Bridge)) {
+	c.mu.Lock()
+	bridges := make([]*Bridge, 0, len(c.bridges))
+	for b := range c.bridges {
+		bridges = append(bridges, b)
+	}
+	c.mu.Unlock()
+	for _, b := range bridges {
+		f(b)
+	}
+}
+
+// arguments encodes and completes the arguments of a tool that exists.
+func (c *conn) arguments(ctx context.Context, tool string, args any) (json.RawMessage, *Tool, error) {
+	raw, err := argsObject(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := c.catalog.lookup(ctx, tool)
+	if err != nil {
+		return nil, nil, err
+	}
+	if t == nil {
+		return nil, nil, fmt.Errorf("the server has no tool %q", tool)
+	}
+	return fillDefaults(t.schema(), raw), t, nil
+}
+
+func (c *conn) call(ctx context.Context, tool string, args json.RawMessage, timeout time.Duration, progress func(json.RawMessage)) (json.RawMessage, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("the tool %q took longer than %v", tool, timeout))
+	defer cancel()
+	x := &exchange{progress: progress}
+	params := &mcp.CallToolParams{Name: tool, Arguments: args}
+	if progress != nil {
+		x.token = newToken()
+		params.Meta = mcp.Meta{"progressToken": x.token}
+	}
+	raw, err := do(ctx, x, func(ctx context.Context) (*mcp.CallToolResult, error) { return c.session.CallTool(ctx, params) })
+	return raw, c.explain(ctx, err)
+}
+
+// explain replaces the error of a request by the reason why the connection is
+// gone, if that is why it failed. The end is noticed by another goroutine, soon
+// after.
+func (c *conn) explain(ctx context.Context, err error) error {
+	var rpcErr *jsonrpc.Error
+	if err == nil || ctx.Err() != nil || errors.As(err, &rpcErr) && !errors.Is(err, mcp.ErrConnectionClosed) {
+		return err
+	}
+	select {
+	case <-c.ended:
+		return fmt.Errorf("the server is gone: %w", c.gone)
+	case <-time.After(500 * time.Millisecond):
+		return err
+	}
+}

@@ -1,0 +1,178 @@
+package host
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// delivery is the tool call as the view is told of it: partial input, then the
+// input once, then the result or the cancellation. It keeps what it has, so
+// that a document that loads again can be told again.
+type delivery struct {
+	partial   json.RawMessage // the newest, not sent yet
+	input     json.RawMessage
+	outcome   json.RawMessage // params of tool-result or tool-cancelled
+	cancelled bool
+
+	sentInput, sentOutcome bool
+}
+
+func (d *delivery) restart() { d.sentInput, d.sentOutcome = false, false }
+
+// Errors of the Send methods, for callers that branch on them.
+var (
+	ErrInputSent   = errors.New("the view has its tool input already: it is given once")
+	ErrNoInput     = errors.New("the view has no tool input yet: it comes before the result")
+	ErrOutcomeSent = errors.New("the view has its result or cancellation already")
+)
+
+// SendToolInputPartial tells the view the arguments as far as the model has
+// written them: a JSON object, its open ends closed. Where the view is not
+// ready, the newest one waits. It is [ErrInputSent] after the complete input.
+func (b *Bridge) SendToolInputPartial(args any) error {
+	params, err := inputParams(args)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	if err := b.open(); err != nil {
+		b.mu.Unlock()
+		return err
+	}
+	if b.delivery.input != nil {
+		b.mu.Unlock()
+		return ErrInputSent
+	}
+	b.delivery.partial = params
+	b.deliver()
+	b.unlock()
+	return nil
+}
+
+// SendToolInput tells the view the complete arguments of the tool call, a JSON
+// object; nil is {}. A second time is [ErrInputSent].
+func (b *Bridge) SendToolInput(args any) error {
+	params, err := inputParams(args)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	if err := b.open(); err != nil {
+		b.mu.Unlock()
+		return err
+	}
+	if b.delivery.input != nil {
+		b.mu.Unlock()
+		return ErrInputSent
+	}
+	b.delivery.partial, b.delivery.input = nil, params
+	b.deliver()
+	b.unlock()
+	return nil
+}
+
+// SendToolResult tells the view the result of the tool call, a CallToolResult
+// as the server sent it. It is [ErrNoInput] before the input and
+// [ErrOutcomeSent] after a result or a cancellation.
+func (b *Bridge) SendToolResult(result json.RawMessage) error {
+	if !isObject(result) || !json.Valid(result) {
+		return fmt.Errorf("a tool result must be a JSON object, not %s", clip(result))
+	}
+	return b.sendOutcome(result, false)
+}
+
+// SendToolCancelled tells the view that the tool call was cancelled or failed.
+// The reason may be empty.
+func (b *Bridge) SendToolCancelled(reason string) error {
+	params := json.RawMessage(`{}`)
+	if reason != "" {
+		params = mustJSON(map[string]string{"reason": reason})
+	}
+	return b.sendOutcome(params, true)
+}
+
+func (b *Bridge) sendOutcome(params json.RawMessage, cancelled bool) error {
+	b.mu.Lock()
+	err := b.open()
+	switch {
+	case err != nil:
+	case b.delivery.outcome != nil:
+		err = ErrOutcomeSent
+	case b.delivery.input == nil && !cancelled:
+		err = ErrNoInput
+	}
+	if err != nil {
+		b.mu.Unlock()
+		return err
+	}
+	b.delivery.partial = nil
+	b.delivery.outcome, b.delivery.cancelled = params, cancelled
+	b.deliver()
+	b.unlock()
+	return nil
+}
+
+// open returns the error of a bridge that is closed. b.mu is held.
+func (b *Bridge) open() error {
+	if b.phase == phaseClosed {
+		return ErrClosed
+	}
+	return nil
+}
+
+// deliver posts what the view may have by now. b.mu is held.
+func (b *Bridge) deliver() {
+	if b.phase != phaseReady {
+		return
+	}
+	d := &b.delivery
+	if d.partial != nil {
+		b.post(encodeCall(nil, "ui/notifications/tool-input-partial", d.partial))
+		d.partial = nil
+	}
+	if d.input != nil && !d.sentInput {
+		d.sentInput = true
+		b.post(encodeCall(nil, "ui/notifications/tool-input", d.input))
+	}
+	if d.outcome != nil && !d.sentOutcome {
+		d.sentOutcome = true
+		method := "ui/notifications/tool-result"
+		if d.cancelled {
+			method = "ui/notifications/tool-cancelled"
+		}
+		b.post(encodeCall(nil, method, d.outcome))
+	}
+}
+
+func inputParams(args any) (json.RawMessage, error) {
+	raw, err := argsObject(args)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(json.RawMessage(`{"arguments":`), raw, json.RawMessage(`}`)), nil
+}
+
+// argsObject encodes arguments; raw JSON stays as it is.
+func argsObject(args any) (json.RawMessage, error) {
+	if args == nil {
+		return json.RawMessage(`{}`), nil
+	}
+	raw, ok := args.(json.RawMessage)
+	if !ok {
+		var err error
+		if raw, err = json.Marshal(args); err != nil {
+			return nil, fmt.Errorf("arguments: %w", err)
+		}
+	} else if !json.Valid(raw) {
+		return nil, fmt.Errorf("arguments are not JSON: %s", clip(raw))
+	}
+	if string(raw) == "null" {
+		return json.RawMessage(`{}`), nil
+	}
+	if !isObject(raw) {
+		return nil, fmt.Errorf("arguments must be a JSON object, not %s", clip(raw))
+	}
+	return raw, nil
+}

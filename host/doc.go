@@ -1,0 +1,40 @@
+// Package host is the host's half of MCP Apps (SEP-1865, revision 2026-01-26)
+// for programs on the official Go SDK's client: an agent, a desktop
+// application, a web backend that shows an app's view to its user.
+//
+// Three things do the work:
+//
+//   - [Connect] makes the connection to a server and keeps what a bare
+//     [mcp.ClientSession] loses: results byte for byte, progress in the order of
+//     the wire, the reason of a cancellation. A server that floods, hangs or
+//     dies takes nothing else down.
+//   - [Bridge] is the host's end of one open view, over any message transport.
+//     [Server.Open] calls a tool and returns the bridge of its view; the program
+//     carries messages between the bridge and the frame that shows the view.
+//   - [NewPreview] is a web page that shows a server's apps in a real browser,
+//     each in an origin of its own and under the policy that its metadata asks
+//     for. cmd/mcpapps serves it.
+//
+// # Who decides what
+//
+// A bridge forwards a view's tools/call, resources/read and lists to the one
+// server connection that owns the view, and to no other. It refuses tools whose
+// visibility lacks "app", resources outside ui:// unless the program allows
+// them, links that are not http or https, and every method it does not know.
+// What needs a person or a policy (consent, links, messages, model context,
+// downloads, display modes, sampling) is a callback in [ViewOptions]; what has
+// no callback is refused, and not advertised to the view.
+//
+// # Bounds
+//
+// Every wait has an end and every queue a size: [Limits] for a view, [Options]
+// for a server. The defaults are stated at each field.
+//
+// # Concurrency
+//
+// All methods are safe for concurrent use. A bridge answers from the goroutine
+// that called [Bridge.Receive] where it can and starts one where it must wait;
+// it sends in order and never concurrently. What runs for a view or a server is
+// cancelled when it is closed, and its goroutines end, save those inside a
+// callback that does not return.
+package host

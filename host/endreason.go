@@ -1,0 +1,108 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// An endReason keeps the error that ended a connection, which the SDK does not
+// hand out, and the connection itself, to be closed where the SDK hangs.
+type endReason struct {
+	mu        sync.Mutex
+	err       error
+	conn      mcp.Connection
+	abandoned bool
+}
+
+func (w *endReason) get() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+func (w *endReason) set(err error) {
+	w.mu.Lock()
+	if w.err == nil && !errors.Is(err, io.EOF) && !errors.Is(err, context.Canceled) {
+		w.err = err
+	}
+	w.mu.Unlock()
+}
+
+func (w *endReason) abandon() {
+	w.mu.Lock()
+	w.abandoned = true
+	conn := w.conn
+	w.mu.Unlock()
+	if conn != nil {
+		conn.Close()
+	}
+}
+
+type endTransport struct {
+	mcp.Transport
+	why *endReason
+}
+
+// Connect leaves streamable HTTP's connection bare: the SDK asks it for more
+// than its interface says.
+func (t endTransport) Connect(ctx context.Context) (mcp.Connection, error) {
+	c, err := t.Transport.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.why.mu.Lock()
+	t.why.conn = c
+	abandoned := t.why.abandoned
+	t.why.mu.Unlock()
+	if abandoned {
+		c.Close()
+		return nil, context.Canceled
+	}
+	if _, ok := t.Transport.(*mcp.StreamableClientTransport); ok {
+		return c, nil
+	}
+	return endConn{c, t.why}, nil
+}
+
+type endConn struct {
+	mcp.Connection
+	why *endReason
+}
+
+func (c endConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	msg, err := c.Connection.Read(ctx)
+	if err != nil {
+		c.why.set(err)
+	}
+	return msg, err
+}
+
+func (c endConn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, msg)
+	if err != nil && ctx.Err() == nil {
+		c.why.set(err)
+	}
+	return err
+}
+
+// within runs f and returns when ctx ends at the latest, after giveUp, which
+// makes f return too.
+func within(ctx context.Context, f func() error, giveUp func()) error {
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	select {
+	case err := <-done:
+		if err != nil && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return err
+	case <-ctx.Done():
+		giveUp()
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,89 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// An exchange is one request to a server, seen at the wire. It travels in the
+// request's context; the taps (tap.go, taphttp.go) fill it in. Where no tap is
+// in the way, as on a session made elsewhere, it stays empty and the SDK's
+// decoded result has to do.
+type exchange struct {
+	token    string // the progress token, "" for none
+	progress func(params json.RawMessage)
+	reason   func() string // why it was cancelled
+
+	mu     sync.Mutex
+	result json.RawMessage
+	err    error
+	seen   bool
+}
+
+type exchangeKey struct{}
+
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+// answered notes the response. A request that the SDK sends again, with the
+// input that a server asked for, is answered again: the last one counts.
+func (x *exchange) answered(result json.RawMessage, err error) {
+	x.mu.Lock()
+	x.result, x.err, x.seen = result, err, true
+	x.mu.Unlock()
+}
+
+var lastToken atomic.Int64
+
+// newToken returns a progress token that no other request of this process has.
+func newToken() string { return "mcpapps-" + strconv.FormatInt(lastToken.Add(1), 10) }
+
+// do runs send, an SDK call on a session, and returns the result as the server
+// sent it: byte for byte where a tap saw it. A result that the SDK could not
+// decode is a result all the same.
+func do[R any](ctx context.Context, x *exchange, send func(context.Context) (R, error)) (json.RawMessage, error) {
+	x.reason = func() string {
+		if err := context.Cause(ctx); err != nil {
+			return err.Error()
+		}
+		return ""
+	}
+	res, err := send(context.WithValue(ctx, exchangeKey{}, x))
+	if ctx.Err() != nil && err != nil {
+		return nil, context.Cause(ctx)
+	}
+	x.mu.Lock()
+	raw, wireErr, seen := x.result, x.err, x.seen
+	x.mu.Unlock()
+	switch {
+	case seen && wireErr != nil:
+		return nil, wireErr
+	case seen && raw != nil && (err == nil || !isInputRequest(raw)):
+		return raw, nil
+	case err != nil:
+		var rpcErr *jsonrpc.Error
+		if errors.As(err, &rpcErr) && !errors.Is(err, mcp.ErrConnectionClosed) {
+			return nil, rpcErr
+		}
+		return nil, err
+	}
+	return json.Marshal(res)
+}
+
+// isInputRequest reports whether a result asks the client for input instead of
+// being one, as since protocol version 2026-07-28 it may.
+func isInputRequest(raw json.RawMessage) bool {
+	var r struct {
+		ResultType string `json:"resultType"`
+	}
+	return json.Unmarshal(raw, &r) == nil && r.ResultType == "input_required"
+}

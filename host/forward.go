@@ -1,0 +1,257 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// forward sends one request of the view to its server and nowhere else. meta is
+// the view's own _meta; what the protocol reserves in it is the client's to
+// say, so a view can't set it, and the progress token is replaced by one that
+// is unique at this client and mapped back.
+func (b *Bridge) forward(ctx context.Context, in *incoming, name string, meta map[string]json.RawMessage, send func(context.Context, mcp.Meta) (any, error)) (json.RawMessage, error) {
+	f := &Forwarded{Method: in.method, Name: name}
+	x := &exchange{}
+	for k, v := range meta {
+		switch {
+		case k == "progressToken":
+			if b.link.conn != nil && in.method == "tools/call" {
+				x.token = newToken()
+				x.progress = func(params json.RawMessage) { b.progress(in, v, params) }
+			}
+		case reservedMeta(k):
+		default:
+			if f.Meta == nil {
+				f.Meta = mcp.Meta{}
+			}
+			f.Meta[k] = v
+		}
+	}
+	next := func(ctx context.Context) (json.RawMessage, error) {
+		m := f.Meta
+		if x.token != "" {
+			m = make(mcp.Meta, len(f.Meta)+1)
+			for k, v := range f.Meta {
+				m[k] = v
+			}
+			m["progressToken"] = x.token
+		}
+		raw, err := do(ctx, x, func(ctx context.Context) (any, error) { return send(ctx, m) })
+		if b.link.conn != nil {
+			err = b.link.conn.explain(ctx, err)
+		}
+		return raw, err
+	}
+	if b.opts.Forward != nil {
+		return b.opts.Forward(ctx, f, next)
+	}
+	return next(ctx)
+}
+
+// reservedMeta reports whether a key of _meta is the protocol's own, such as
+// the client's capabilities of protocol version 2026-07-28.
+func reservedMeta(key string) bool {
+	prefix, _, ok := strings.Cut(key, "/")
+	if !ok {
+		return false
+	}
+	labels := strings.Split(strings.ToLower(prefix), ".")
+	return len(labels) > 1 && (labels[1] == "modelcontextprotocol" || labels[1] == "mcp") ||
+		slices.Contains(labels, "modelcontextprotocol")
+}
+
+// progress tells the view of progress under its own token.
+func (b *Bridge) progress(in *incoming, token, params json.RawMessage) {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(params, &m) != nil {
+		return
+	}
+	m["progressToken"] = token
+	b.mu.Lock()
+	if b.incoming[string(in.id)] == in && in.ctx.Err() == nil && b.phase == phaseReady {
+		b.post(encodeCall(nil, "notifications/progress", mustJSON(m)))
+	}
+	b.unlock()
+}
+
+// server refuses where the view has no server, or one without the feature.
+func (b *Bridge) server(method string, has func(*mcp.ServerCapabilities) bool) error {
+	if b.link == nil || !has(b.link.serverCapabilities()) {
+		return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("the view's server has no %s", method)}
+	}
+	return nil
+}
+
+func hasTools(c *mcp.ServerCapabilities) bool     { return c.Tools != nil }
+func hasResources(c *mcp.ServerCapabilities) bool { return c.Resources != nil }
+func hasPrompts(c *mcp.ServerCapabilities) bool   { return c.Prompts != nil }
+
+func (b *Bridge) callTool(ctx context.Context, in *incoming) (json.RawMessage, error) {
+	if err := b.server(in.method, hasTools); err != nil {
+		return nil, err
+	}
+	var p struct {
+		Name      *string                    `json:"name"`
+		Arguments json.RawMessage            `json:"arguments"`
+		Meta      map[string]json.RawMessage `json:"_meta"`
+	}
+	if err := unmarshalParams(in.params, &p); err != nil {
+		return nil, invalidParams("tools/call: %v", err)
+	}
+	if p.Name == nil {
+		return nil, invalidParams("tools/call: name is missing")
+	}
+	args := p.Arguments
+	if len(args) == 0 || string(args) == "null" {
+		args = emptyObject
+	}
+	if !isObject(args) {
+		return nil, invalidParams("tools/call: arguments must be an object, not %s", clip(args))
+	}
+	tool, err := b.link.catalog.lookup(ctx, *p.Name)
+	if err != nil {
+		return nil, err
+	}
+	if tool == nil {
+		return nil, invalidParams("tools/call: the view's server has no tool %q", *p.Name)
+	}
+	if !tool.CallableByApp {
+		return nil, denied("tools/call: the tool %q is not for apps: its visibility lacks \"app\"", *p.Name)
+	}
+	if b.opts.AllowCall != nil {
+		if err := b.opts.AllowCall(ctx, tool.Tool, args); err != nil {
+			return nil, asDenied(err)
+		}
+	}
+	return b.forward(ctx, in, *p.Name, p.Meta, func(ctx context.Context, meta mcp.Meta) (any, error) {
+		return b.link.session.CallTool(ctx, &mcp.CallToolParams{Meta: meta, Name: *p.Name, Arguments: args})
+	})
+}
+
+func (b *Bridge) readResource(ctx context.Context, in *incoming) (json.RawMessage, error) {
+	if err := b.server(in.method, hasResources); err != nil {
+		return nil, err
+	}
+	var p struct {
+		URI  *string                    `json:"uri"`
+		Meta map[string]json.RawMessage `json:"_meta"`
+	}
+	if err := unmarshalParams(in.params, &p); err != nil {
+		return nil, invalidParams("resources/read: %v", err)
+	}
+	if p.URI == nil {
+		return nil, invalidParams("resources/read: uri is missing")
+	}
+	if !strings.HasPrefix(*p.URI, "ui://") && (b.opts.AllowRead == nil || !b.opts.AllowRead(*p.URI)) {
+		return nil, denied("resources/read: %s is outside ui://, which is all that this host lets views read", clip([]byte(*p.URI)))
+	}
+	return b.forward(ctx, in, *p.URI, p.Meta, func(ctx context.Context, meta mcp.Meta) (any, error) {
+		return b.link.session.ReadResource(ctx, &mcp.ReadResourceParams{Meta: meta, URI: *p.URI})
+	})
+}
+
+// listParams decodes the parameters that all lists share.
+func listParams(in *incoming) (string, map[string]json.RawMessage, error) {
+	var p struct {
+		Cursor string                     `json:"cursor"`
+		Meta   map[string]json.RawMessage `json:"_meta"`
+	}
+	if err := unmarshalParams(in.params, &p); err != nil {
+		return "", nil, invalidParams("%s: %v", in.method, err)
+	}
+	return p.Cursor, p.Meta, nil
+}
+
+// listTools gives the view the tools that it may call.
+func (b *Bridge) listTools(ctx context.Context, in *incoming) (json.RawMessage, error) {
+	if err := b.server(in.method, hasTools); err != nil {
+		return nil, err
+	}
+	cursor, meta, err := listParams(in)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := b.forward(ctx, in, "", meta, func(ctx context.Context, meta mcp.Meta) (any, error) {
+		return b.link.session.ListTools(ctx, &mcp.ListToolsParams{Meta: meta, Cursor: cursor})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return onlyCallable(raw)
+}
+
+// onlyCallable drops the tools of a tools/list result that views may not call,
+// and keeps the rest as it is.
+func onlyCallable(raw json.RawMessage) (json.RawMessage, error) {
+	var result map[string]json.RawMessage
+	var items []json.RawMessage
+	if err := json.Unmarshal(raw, &result); err != nil {
+		return nil, fmt.Errorf("tools/list: %w", err)
+	}
+	if err := json.Unmarshal(result["tools"], &items); err != nil {
+		return nil, fmt.Errorf("tools/list: the server's tools are not an array: %w", err)
+	}
+	kept := make([]json.RawMessage, 0, len(items))
+	for _, item := range items {
+		var t *mcp.Tool
+		if json.Unmarshal(item, &t) == nil && t != nil && newTool(t, nil).CallableByApp {
+			kept = append(kept, item)
+		}
+	}
+	result["tools"] = mustJSON(kept)
+	return mustJSON(result), nil
+}
+
+func (b *Bridge) listResources(ctx context.Context, in *incoming) (json.RawMessage, error) {
+	if err := b.server(in.method, hasResources); err != nil {
+		return nil, err
+	}
+	cursor, meta, err := listParams(in)
+	if err != nil {
+		return nil, err
+	}
+	return b.forward(ctx, in, "", meta, func(ctx context.Context, meta mcp.Meta) (any, error) {
+		return b.link.session.ListResources(ctx, &mcp.ListResourcesParams{Meta: meta, Cursor: cursor})
+	})
+}
+
+func (b *Bridge) listResourceTemplates(ctx context.Context, in *incoming) (json.RawMessage, error) {
+	if err := b.server(in.method, hasResources); err != nil {
+		return nil, err
+	}
+	cursor, meta, err := listParams(in)
+	if err != nil {
+		return nil, err
+	}
+	return b.forward(ctx, in, "", meta, func(ctx context.Context, meta mcp.Meta) (any, error) {
+		return b.link.session.ListResourceTemplates(ctx, &mcp.ListResourceTemplatesParams{Meta: meta, Cursor: cursor})
+	})
+}
+
+func (b *Bridge) listPrompts(ctx context.Context, in *incoming) (json.RawMessage, error) {
+	if err := b.server(in.method, hasPrompts); err != nil {
+		return nil, err
+	}
+	cursor, meta, err := listParams(in)
+	if err != nil {
+		return nil, err
+	}
+	return b.forward(ctx, in, "", meta, func(ctx context.Context, meta mcp.Meta) (any, error) {
+		return b.link.session.ListPrompts(ctx, &mcp.ListPromptsParams{Meta: meta, Cursor: cursor})
+	})
+}
+
+// listChanged passes a server's list_changed on to a ready view.
+func (b *Bridge) listChanged(method string) {
+	b.mu.Lock()
+	if b.phase == phaseReady {
+		b.post(encodeCall(nil, method, emptyObject))
+	}
+	b.unlock()
+}

@@ -1,0 +1,508 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// withServer runs a test with a bridge of its own connection to the test
+// server, over a fake clock.
+func withServer(t *testing.T, opts *ViewOptions, f func(t *testing.T, s *Server, b *Bridge, v *scriptedView)) {
+	t.Helper()
+	inBubble(t, func(t *testing.T) {
+		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
+		require.NoError(t, err)
+		b, err := s.NewBridge(t.Context(), opts)
+		require.NoError(t, err)
+		v := newView(t, b)
+		f(t, s, b, v)
+		require.NoError(t, s.Close())
+		<-b.Done()
+	})
+}
+
+func TestS024TheModelSeesItsToolsOnly(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
+		require.NoError(t, err)
+		defer s.Close()
+		tools, err := s.ModelTools(t.Context())
+		require.NoError(t, err)
+		var names []string
+		for _, tool := range tools {
+			names = append(names, tool.Name)
+		}
+		assert.NotContains(t, names, "app-only")
+		assert.NotContains(t, names, "nobody")
+		assert.Subset(t, names, []string{"both", "plain", "model-only"})
+	})
+}
+
+func TestS025AppsCallTheirToolsOnly(t *testing.T) {
+	withServer(t, nil, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+		v.shake()
+		for _, name := range []string{"both", "plain", "app-only"} {
+			v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q}}`, name)
+			assert.Contains(t, v.one(), `"content":[{"type":"text","text":"`+name)
+		}
+		for _, name := range []string{"model-only", "nobody"} {
+			v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q}}`, name)
+			assert.Contains(t, v.one(), `"error":{"code":-32000,"message":"tools/call: the tool \"`+name)
+		}
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"unknown"}}`)
+		assert.Contains(t, v.one(), `"error":{"code":-32602,"message":"tools/call: the view's server has no tool`)
+	})
+}
+
+func TestS025AlsoOnASessionMadeElsewhere(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		near, far := mcp.NewInMemoryTransports()
+		_, err := testServer().Connect(t.Context(), far, nil)
+		require.NoError(t, err)
+		session, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, nil).Connect(t.Context(), near, nil)
+		require.NoError(t, err)
+		defer session.Close()
+		b := NewBridge(session, nil)
+		v := newView(t, b)
+		v.shake()
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"model-only"}}`)
+		assert.Contains(t, v.one(), `"code":-32000`)
+		v.say(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"app-only","_meta":{"progressToken":0}}}`)
+		assert.Contains(t, v.one(), `"id":2,"result":{`)
+		b.Close(t.Context(), nil)
+	})
+}
+
+func TestS026CallsReachTheViewsOwnServerOnly(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		other := mcp.NewServer(&mcp.Implementation{Name: "other", Version: "1"}, nil)
+		other.AddTool(&mcp.Tool{Name: "other-tool", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			t.Error("reached another server")
+			return &mcp.CallToolResult{}, nil
+		})
+		a, err := Connect(t.Context(), Target{Server: testServer()}, nil)
+		require.NoError(t, err)
+		defer a.Close()
+		o, err := Connect(t.Context(), Target{Server: other}, nil)
+		require.NoError(t, err)
+		defer o.Close()
+		b, err := a.NewBridge(t.Context(), nil)
+		require.NoError(t, err)
+		v := newView(t, b)
+		v.shake()
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"other-tool"}}`)
+		assert.Contains(t, v.one(), "has no tool")
+	})
+}
+
+func TestS029UnknownMethodsAreNotForwarded(t *testing.T) {
+	withServer(t, nil, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+		v.shake()
+		for _, m := range []string{"completion/complete", "logging/setLevel", "resources/subscribe", "prompts/get", "server/discover", "initialize", "ui/unknown", "roots/list"} {
+			v.say(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{}}`, m)
+			assert.Contains(t, v.one(), `"code":-32601`, m)
+		}
+	})
+}
+
+func TestReadsStayWithinUI(t *testing.T) {
+	opts := &ViewOptions{}
+	withServer(t, opts, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+		v.shake()
+		for _, uri := range []string{"file:///secret", "http://x", "UI://t/view.html", "", "../ui://t"} {
+			v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, uri)
+			assert.Contains(t, v.one(), `"code":-32000`, uri)
+		}
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"ui://t/view.html"}}`)
+		assert.Contains(t, v.one(), `"text":"\u003c!doctype html\u003e`, "as the server wrote it")
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{}}`)
+		assert.Contains(t, v.one(), `"code":-32602,"message":"resources/read: uri is missing"`)
+	})
+	opts.AllowRead = func(uri string) bool { return uri == "file:///secret" }
+	withServer(t, opts, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+		v.shake()
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///secret"}}`)
+		assert.Contains(t, v.one(), `"text":"secret"`)
+	})
+}
+
+func TestLists(t *testing.T) {
+	withServer(t, nil, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+		caps := string(v.greet(`{}`)["hostCapabilities"])
+		assert.JSONEq(t, `{"serverTools":{"listChanged":true},"serverResources":{"listChanged":true}}`, caps)
+		v.ready()
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`)
+		got := v.one()
+		assert.Contains(t, got, `"name":"app-only"`)
+		assert.Contains(t, got, `"name":"plain"`)
+		assert.NotContains(t, got, `"name":"model-only"`)
+		assert.NotContains(t, got, `"name":"nobody"`)
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/list"}`)
+		assert.Contains(t, v.one(), `"uri":"ui://t/view.html"`)
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/templates/list"}`)
+		assert.Contains(t, v.one(), `"resourceTemplates":[]`)
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"prompts/list"}`)
+		assert.Contains(t, v.one(), `"code":-32601`, "the server has no prompts")
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":5}}`)
+		assert.Contains(t, v.one(), `"code":-32602,"message":"tools/list: cursor must be a string`)
+	})
+}
+
+func TestResultsPassByteForByte(t *testing.T) {
+	withServer(t, nil, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+		v.shake()
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"both","arguments":{"z":1.50, "a":"<&>","n":9007199254740993}}}`)
+		assert.Contains(t, v.one(), `"structuredContent":{"big":9007199254740993,"args":{"z":1.50,"a":"\u003c\u0026\u003e","n":9007199254740993}}`, "the escapes are the server's")
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fails"}}`)
+		assert.Contains(t, v.one(), `"error":{"code":0,"message":"no luck"}`, "an error is the server's, too")
+	})
+}
+
+func TestProgressKeepsTheViewsTokenAndTheWiresOrder(t *testing.T) {
+	for _, token := range []string{`0`, `"a"`, `"mcpapps-1"`} {
+		withServer(t, nil, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+			v.shake()
+			v.say(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"counts","_meta":{"progressToken":%s}}}`, token)
+			got := v.take()
+			require.Len(t, got, 4)
+			for i, p := range []string{"1", "2", "3"} {
+				assert.Equal(t, `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":`+p+`,"progressToken":`+token+`}}`, got[i])
+			}
+			assert.Contains(t, got[3], `"id":4,"result"`)
+		})
+	}
+}
+
+func TestMetaOfTheView(t *testing.T) {
+	opts := &ViewOptions{Forward: func(ctx context.Context, f *Forwarded, next func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
+		f.Meta["span"] = f.Method + " " + f.Name
+		return next(ctx)
+	}}
+	withServer(t, opts, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+		v.shake()
+		v.say(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"meta","_meta":{"traceparent":"00-1-2-01","io.modelcontextprotocol/clientCapabilities":{"sampling":{}},"io.modelcontextprotocol/protocolVersion":"forged","dev.mcp/x":1,"vendor/x":2}}}`)
+		var got struct {
+			Result struct{ Content []struct{ Text string } }
+		}
+		require.NoError(t, json.Unmarshal([]byte(v.one()), &got))
+		meta := got.Result.Content[0].Text
+		assert.Contains(t, meta, `"traceparent":"00-1-2-01"`)
+		assert.Contains(t, meta, `"span":"tools/call meta"`)
+		assert.Contains(t, meta, `"vendor/x":2`)
+		assert.NotContains(t, meta, "forged")
+		assert.NotContains(t, meta, "sampling")
+		assert.NotContains(t, meta, "dev.mcp/x")
+	})
+}
+
+func TestCancellationReachesTheServerWithItsReason(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		reasons := make(chan string, 1)
+		server := testServer()
+		server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				if p, ok := req.GetParams().(*mcp.CancelledParams); ok {
+					reasons <- p.Reason
+				}
+				return next(ctx, method, req)
+			}
+		})
+		s, err := Connect(t.Context(), Target{Server: server}, nil)
+		require.NoError(t, err)
+		defer s.Close()
+		b, err := s.NewBridge(t.Context(), nil)
+		require.NoError(t, err)
+		v := newView(t, b)
+		v.shake()
+		v.say(`{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"waits"}}`)
+		v.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"x","reason":"changed my mind"}}`)
+		assert.Equal(t, "changed my mind", <-reasons)
+		assert.Empty(t, v.take(), "a cancelled request has no answer")
+	})
+}
+
+func TestConsentForCalls(t *testing.T) {
+	opts := &ViewOptions{AllowCall: func(_ context.Context, tool *mcp.Tool, args json.RawMessage) error {
+		return errors.New("not " + tool.Name + " with " + string(args))
+	}}
+	withServer(t, opts, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+		v.shake()
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"both","arguments":{"n":1}}}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"not both with {\"n\":1}"}}`, v.one())
+	})
+}
+
+func TestListChangedReachesTheView(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		server := testServer()
+		s, err := Connect(t.Context(), Target{Server: server}, nil)
+		require.NoError(t, err)
+		defer s.Close()
+		b, err := s.NewBridge(t.Context(), nil)
+		require.NoError(t, err)
+		v := newView(t, b)
+		v.shake()
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"late"}}`)
+		v.take()
+		server.AddTool(&mcp.Tool{Name: "late", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{}}, nil
+		})
+		time.Sleep(time.Second)
+		assert.Equal(t, `{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{}}`, v.one())
+		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"late"}}`)
+		assert.Contains(t, v.one(), `"result"`)
+	})
+}
+
+// A server that floods its client with changes reaches the view once a second.
+func TestAFloodOfListChanges(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		conns := make(chan mcp.Connection, 1)
+		s, err := Connect(t.Context(), Target{Transport: func(ctx context.Context) (mcp.Transport, error) {
+			near, far := inMemory()
+			conn, _ := far.Connect(ctx)
+			conns <- conn
+			go answerLists(conn)
+			return near, nil
+		}}, nil)
+		require.NoError(t, err)
+		conn := <-conns
+		b, err := s.NewBridge(t.Context(), nil)
+		require.NoError(t, err)
+		v := newView(t, b)
+		v.shake()
+		for range 1000 {
+			require.NoError(t, conn.Write(t.Context(), &jsonrpc.Request{Method: "notifications/tools/list_changed", Params: json.RawMessage(`{}`)}))
+		}
+		assert.Len(t, v.take(), 1)
+		time.Sleep(time.Second)
+		assert.Len(t, v.take(), 1, "and once after the last")
+		time.Sleep(time.Minute)
+		assert.Empty(t, v.take())
+		require.NoError(t, s.Close())
+	})
+}
+
+// answerLists is a server that has tools, and none.
+func answerLists(conn mcp.Connection) {
+	for {
+		msg, err := conn.Read(context.Background())
+		if err != nil {
+			return
+		}
+		req, ok := msg.(*jsonrpc.Request)
+		if !ok || !req.IsCall() {
+			continue
+		}
+		answer := &jsonrpc.Response{ID: req.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no"}}
+		switch req.Method {
+		case "initialize":
+			answer = &jsonrpc.Response{ID: req.ID, Result: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"e","version":"1"}}`)}
+		case "tools/list":
+			answer = &jsonrpc.Response{ID: req.ID, Result: json.RawMessage(`{"tools":[]}`)}
+		}
+		if conn.Write(context.Background(), answer) != nil {
+			return
+		}
+	}
+}
+
+func TestOpen(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
+		require.NoError(t, err)
+		defer s.Close()
+		b, err := s.Open(t.Context(), "both", map[string]any{"n": 1, "deep": map[string]any{}}, nil)
+		require.NoError(t, err)
+		app, err := b.App(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, "<!doctype html><title>v</title>", app.HTML)
+		assert.Equal(t, "listed", app.UI.Domain, "S023: the list entry counts where the content item says nothing")
+		result, err := b.Result(t.Context())
+		require.NoError(t, err)
+		v := newView(t, b)
+		ctx := string(v.greet(`{}`)["hostContext"])
+		assert.Contains(t, ctx, `{"toolInfo":{"tool":{`)
+		assert.Contains(t, ctx, `"default":"<C>"`, "the tool as the server sent it")
+		v.ready()
+		got := v.take()
+		require.Len(t, got, 2)
+		const args = `{"deep":{"on":true},"n":1,"unit":"<C>"}`
+		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-input","params":{"arguments":`+args+`}}`, got[0], "with the schema's defaults")
+		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-result","params":`+string(result)+`}`, got[1], "S066: the result unchanged")
+		assert.Contains(t, string(result), `"args":{"deep":{"on":true},"n":1,"unit":`, "the call has the defaults too")
+	})
+}
+
+func TestOpenRefuses(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
+		require.NoError(t, err)
+		defer s.Close()
+		_, err = s.Open(t.Context(), "plain", nil, nil)
+		assert.ErrorIs(t, err, ErrNoApp)
+		_, err = s.Open(t.Context(), "unknown", nil, nil)
+		assert.ErrorContains(t, err, `no tool "unknown"`)
+		_, err = s.Open(t.Context(), "both", []int{1}, nil)
+		assert.ErrorContains(t, err, "must be a JSON object")
+		b, err := s.Open(t.Context(), "missing-view", nil, nil)
+		require.NoError(t, err)
+		_, err = b.App(t.Context())
+		assert.ErrorContains(t, err, "ui://t/none.html")
+		_, err = b.Result(t.Context())
+		assert.NoError(t, err, "the model has its result all the same")
+	})
+}
+
+func TestS067AnOpeningCallThatIsCancelled(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
+		require.NoError(t, err)
+		defer s.Close()
+		b, err := s.Open(t.Context(), "waits", nil, nil)
+		require.NoError(t, err)
+		v := newView(t, b)
+		v.shake()
+		v.take()
+		b.Cancel(errors.New("the user pressed stop"))
+		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-cancelled","params":{"reason":"the user pressed stop"}}`, v.one())
+		_, err = b.Result(t.Context())
+		assert.EqualError(t, err, "the user pressed stop")
+
+		b, err = s.Open(t.Context(), "waits", nil, &ViewOptions{Limits: Limits{CallTimeout: time.Minute}})
+		require.NoError(t, err)
+		v = newView(t, b)
+		v.shake()
+		v.take()
+		time.Sleep(time.Minute)
+		assert.Contains(t, v.one(), `tool-cancelled","params":{"reason":"the tool \"waits\" took longer than 1m0s"}`)
+	})
+}
+
+func TestS091AppToolsLiveWithTheView(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		var changed atomic.Int32
+		b := NewBridge(nil, &ViewOptions{AppToolsChanged: func() { changed.Add(1) }})
+		v := newView(t, b)
+		v.shake()
+		_, err := b.AppTools(t.Context())
+		assert.ErrorIs(t, err, ErrNoAppTools, "S090: not declared")
+		assert.Empty(t, v.take())
+
+		v.greet(`{"tools":{"listChanged":true}}`)
+		v.ready()
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			tools, err := b.AppTools(t.Context())
+			if assert.NoError(t, err) && assert.Len(t, tools, 1) {
+				assert.Equal(t, "paint", tools[0].Name)
+			}
+			var progress []string
+			result, err := b.CallAppTool(t.Context(), "paint", map[string]string{"c": "red"}, func(p json.RawMessage) { progress = append(progress, string(p)) })
+			assert.NoError(t, err)
+			assert.Equal(t, `{"content":[]}`, string(result))
+			assert.Equal(t, []string{`{"progressToken":2,"progress":1}`}, progress)
+		}()
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`, v.one())
+		v.say(`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"paint","inputSchema":{"type":"object"}}]}}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"paint","arguments":{"c":"red"},"_meta":{"progressToken":2}}}`, v.one())
+		v.say(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1}}`)
+		v.say(`{"jsonrpc":"2.0","id":2,"result":{"content":[]}}`)
+		<-done
+
+		for range 50 {
+			v.say(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+		}
+		assert.EqualValues(t, 1, changed.Load())
+		time.Sleep(time.Second)
+		synctest.Wait()
+		assert.EqualValues(t, 2, changed.Load(), "at most once a second, and at last")
+
+		_, err = b.CallAppTool(t.Context(), "paint", nil, nil)
+		assert.ErrorContains(t, err, "did not answer within 30s")
+		assert.Contains(t, strings.Join(v.take(), ""), `"method":"notifications/cancelled","params":{"reason":"the view did not answer within 30s","requestId":3}`)
+
+		pending := make(chan error)
+		go func() { _, err := b.CallAppTool(t.Context(), "paint", nil, nil); pending <- err }()
+		synctest.Wait()
+		b.Close(t.Context(), nil)
+		assert.ErrorIs(t, <-pending, ErrClosed)
+		_, err = b.CallAppTool(t.Context(), "paint", nil, nil)
+		assert.ErrorIs(t, err, ErrClosed, "S093: calling a tool of a closed app is an error")
+	})
+}
+
+// S092: nothing of a view's tools outlives it; another view of the same server
+// knows none.
+func TestS092AppToolsAreNotKept(t *testing.T) {
+	withServer(t, nil, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+		v.greet(`{"tools":{}}`)
+		v.ready()
+		b.Close(t.Context(), nil)
+		again, err := s.NewBridge(t.Context(), nil)
+		require.NoError(t, err)
+		newView(t, again).shake()
+		_, err = again.AppTools(t.Context())
+		assert.ErrorIs(t, err, ErrNoAppTools)
+	})
+}
+
+func TestS050TheSandboxGetsTheDocumentOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		var rec record
+		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
+		require.NoError(t, err)
+		defer s.Close()
+		b, err := s.Open(t.Context(), "both", nil, &ViewOptions{Trace: rec.trace})
+		require.NoError(t, err)
+		v := newView(t, b)
+		v.say(`{"jsonrpc":"2.0","method":"ui/notifications/sandbox-proxy-ready","params":{}}`)
+		assert.JSONEq(t, `{"jsonrpc":"2.0","method":"ui/notifications/sandbox-resource-ready","params":{"html":"<!doctype html><title>v</title>","sandbox":"allow-scripts allow-same-origin allow-forms"}}`, v.one())
+		v.say(`{"jsonrpc":"2.0","method":"ui/notifications/sandbox-proxy-ready","params":{}}`)
+		assert.Empty(t, v.take(), "a forged one")
+		assert.Contains(t, rec.String(), "the sandbox has its document")
+	})
+}
+
+// A server that asks the user something while a view's call runs reaches the
+// program's handler, and nothing where there is none.
+func TestElicitationIsTheProgramsOwn(t *testing.T) {
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		inBubble(t, func(t *testing.T) {
+			server := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
+			server.AddTool(&mcp.Tool{Name: "asks", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				if req.Params.InputResponses == nil {
+					return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"q": &mcp.ElicitParams{Message: "Sure?", RequestedSchema: map[string]any{"type": "object"}}}}, nil
+				}
+				answer := req.Params.InputResponses["q"].(*mcp.ElicitResult)
+				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "the user chose to " + answer.Action}}}, nil
+			})
+			s, err := Connect(t.Context(), Target{Server: server}, &Options{ProtocolVersion: version, Client: &mcp.ClientOptions{
+				ElicitationHandler: func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+					assert.Equal(t, "Sure?", req.Params.Message)
+					return &mcp.ElicitResult{Action: "decline"}, nil
+				},
+			}})
+			require.NoError(t, err)
+			defer s.Close()
+			b, err := s.NewBridge(t.Context(), nil)
+			require.NoError(t, err)
+			v := newView(t, b)
+			v.shake()
+			v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"asks"}}`)
+			assert.Contains(t, v.one(), "the user chose to decline", version)
+		})
+	}
+}

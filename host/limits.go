@@ -1,0 +1,91 @@
+package host
+
+import (
+	"time"
+)
+
+// Limits bound what one view may cost. A zero field means its default.
+type Limits struct {
+	// MessageBytes bounds one message of the view. A longer one is dropped and
+	// reported. Default 4 MiB.
+	MessageBytes int
+	// Rate and Burst bound the messages of the view: Rate a second over time,
+	// Burst at once. Requests over the limit get an error with [CodeDenied],
+	// notifications are dropped, and both are reported once a second. Defaults
+	// 200 and 400.
+	Rate, Burst int
+	// Calls bounds the requests of the view that run at the same time, at the
+	// server or in a callback; up to Waiting more queue for their turn, and
+	// what is over that is refused. Defaults 16 and 256.
+	Calls, Waiting int
+	// CallTimeout bounds a forwarded request and a tool call made by
+	// [Server.Open]. The default of 5 minutes has room for long polls and for
+	// servers that ask the user something.
+	CallTimeout time.Duration
+	// AppToolTimeout bounds a call of a tool that the view offers. Default 30 s.
+	AppToolTimeout time.Duration
+	// TeardownTimeout bounds the wait for the answer to ui/resource-teardown.
+	// Default 2 s.
+	TeardownTimeout time.Duration
+	// QueueBytes bounds what waits for a transport that does not take it. The
+	// bridge closes when it is exceeded. Default 64 MiB.
+	QueueBytes int
+}
+
+func (l Limits) withDefaults() Limits {
+	def := func(v *int, d int) {
+		if *v <= 0 {
+			*v = d
+		}
+	}
+	dur := func(v *time.Duration, d time.Duration) {
+		if *v <= 0 {
+			*v = d
+		}
+	}
+	def(&l.MessageBytes, 4<<20)
+	def(&l.Rate, 200)
+	def(&l.Burst, max(400, 2*l.Rate))
+	def(&l.Calls, 16)
+	def(&l.Waiting, 256)
+	def(&l.QueueBytes, 64<<20)
+	dur(&l.CallTimeout, 5*time.Minute)
+	dur(&l.AppToolTimeout, 30*time.Second)
+	dur(&l.TeardownTimeout, 2*time.Second)
+	return l
+}
+
+// A bucket is a token bucket: it holds up to burst tokens and gains rate a
+// second.
+type bucket struct {
+	tokens   float64
+	last     time.Time
+	dropped  int
+	reported time.Time
+}
+
+func (k *bucket) take(now time.Time, rate, burst int) bool {
+	if k.last.IsZero() {
+		k.tokens = float64(burst)
+	} else {
+		k.tokens = min(float64(burst), k.tokens+now.Sub(k.last).Seconds()*float64(rate))
+	}
+	k.last = now
+	if k.tokens < 1 {
+		k.dropped++
+		return false
+	}
+	k.tokens--
+	return true
+}
+
+// report returns how many were dropped since it last returned a number, at most
+// once a second, and else 0.
+func (k *bucket) report(now time.Time) int {
+	if k.dropped == 0 || now.Sub(k.reported) < time.Second {
+		return 0
+	}
+	n := k.dropped
+	k.dropped, k.reported = 0, now
+	return n
+}

@@ -1,0 +1,185 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// load reports whether the load tests run in full, for as long as they say:
+// MCPAPPS_LOAD=1, on a machine with nothing else to do.
+func fullLoad() bool { return os.Getenv("MCPAPPS_LOAD") == "1" }
+
+// A counting view checks that each answer comes, once and in order.
+type countingView struct {
+	next int64
+	bad  atomic.Int64
+}
+
+func (v *countingView) Send(msg json.RawMessage) error {
+	v.next++
+	if want := `{"jsonrpc":"2.0","id":` + strconv.FormatInt(v.next, 10) + `,"result":{}}`; string(msg) != want {
+		v.bad.Add(1)
+	}
+	return nil
+}
+
+// A thousand views at once, 100 messages a second each that the bridge answers
+// itself, as the default limits allow: none lost, none reordered.
+func TestLoadAThousandBridges(t *testing.T) {
+	const views, rate = 1000, 100
+	seconds := 1
+	if fullLoad() {
+		seconds = 10
+	}
+	before := runtime.NumGoroutine()
+	s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
+	require.NoError(t, err)
+	bridges := make([]*Bridge, views)
+	counters := make([]*countingView, views)
+
+	var m0, m1 runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m0)
+	for i := range bridges {
+		bridges[i], err = s.NewBridge(t.Context(), nil)
+		require.NoError(t, err)
+		counters[i] = &countingView{}
+		bridges[i].Attach(counters[i])
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&m1)
+	perBridge := (m1.HeapAlloc + m1.StackInuse - m0.HeapAlloc - min(m0.StackInuse, m1.StackInuse)) / views
+	t.Logf("%d bytes an idle bridge", perBridge)
+	assert.Less(t, perBridge, uint64(64<<10))
+
+	start, cpu := time.Now(), cpuTime()
+	sent := 0
+	for tick := range seconds * 10 { // a tenth of a second's messages at a time
+		for n := range rate / 10 {
+			msg := json.RawMessage(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, tick*rate/10+n+1))
+			for _, b := range bridges {
+				b.Receive(msg)
+			}
+			sent += views
+		}
+		if next := start.Add(time.Duration(tick+1) * 100 * time.Millisecond); time.Until(next) > 0 {
+			time.Sleep(time.Until(next))
+		}
+	}
+	took, used := time.Since(start), cpuTime()-cpu
+	t.Logf("%d messages in %v, %v of CPU time: %.2f cores, %.1f µs a message", sent, took, used, used.Seconds()/float64(seconds), used.Seconds()*1e6/float64(sent))
+	for i, c := range counters {
+		require.EqualValues(t, seconds*rate, c.next, "view %d", i)
+		require.Zero(t, c.bad.Load(), "view %d", i)
+	}
+	if fullLoad() {
+		assert.Less(t, used.Seconds(), float64(seconds), "more than one core, the driver included")
+	}
+	require.NoError(t, s.Close())
+	for _, b := range bridges {
+		<-b.Done()
+	}
+	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	assert.LessOrEqual(t, runtime.NumGoroutine(), before, "goroutines are left:\n%s", stacks())
+}
+
+// echoTransport is a server that costs next to nothing, so that what is
+// measured is the way there and back.
+func echoTransport(context.Context) (mcp.Transport, error) {
+	near, far := inMemory()
+	conn, _ := far.Connect(context.Background())
+	go func() {
+		for {
+			msg, err := conn.Read(context.Background())
+			if err != nil {
+				return
+			}
+			req, ok := msg.(*jsonrpc.Request)
+			if !ok || !req.IsCall() {
+				continue
+			}
+			answer := &jsonrpc.Response{ID: req.ID, Result: json.RawMessage(`{"content":[{"type":"text","text":"ok"}]}`)}
+			switch req.Method {
+			case "initialize":
+				answer.Result = json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"e","version":"1"}}`)
+			case "tools/list":
+				answer.Result = json.RawMessage(`{"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`)
+			case "tools/call":
+			default:
+				answer = &jsonrpc.Response{ID: req.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no"}}
+			}
+			if conn.Write(context.Background(), answer) != nil {
+				return
+			}
+		}
+	}()
+	return near, nil
+}
+
+func TestLoadForwardedCalls(t *testing.T) {
+	calls := 4000
+	if fullLoad() {
+		calls = 40000
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
+	server.AddTool(&mcp.Tool{Name: "echo", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "ok"}}}, nil
+	})
+	for _, tc := range []struct {
+		name    string
+		target  Target
+		atLeast float64
+	}{{"to a server that answers at once", Target{Transport: echoTransport}, 5000}, {"to the SDK's server", Target{Server: server}, 0}} {
+		s, err := Connect(t.Context(), tc.target, nil)
+		require.NoError(t, err)
+		const views = 8
+		var wg sync.WaitGroup
+		start, cpu := time.Now(), cpuTime()
+		for range views {
+			b, err := s.NewBridge(t.Context(), &ViewOptions{Limits: Limits{Rate: 1 << 20, Burst: 1 << 20}})
+			require.NoError(t, err)
+			answers := make(chan struct{}, 64)
+			b.Attach(TransportFunc(func(msg json.RawMessage) error { answers <- struct{}{}; return nil }))
+			wg.Go(func() {
+				open := 0
+				for i := range calls / views {
+					b.Receive(json.RawMessage(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"echo"}}`, i)))
+					if open++; open == 16 {
+						<-answers
+						open--
+					}
+				}
+				for range open {
+					<-answers
+				}
+			})
+		}
+		wg.Wait()
+		perSecond := float64(calls) / time.Since(start).Seconds()
+		t.Logf("%s: %.0f forwarded calls a second, %.0f µs of CPU time each, with the server's", tc.name, perSecond, (cpuTime()-cpu).Seconds()*1e6/float64(calls))
+		if fullLoad() {
+			assert.Greater(t, perSecond, tc.atLeast)
+		}
+		s.Close()
+	}
+}
+
+func stacks() []byte {
+	buf := make([]byte, 1<<20)
+	return buf[:runtime.Stack(buf, true)]
+}

@@ -1,0 +1,173 @@
+package host
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+func (b *Bridge) receiveNotification(m message) {
+	switch m.method {
+	case "ui/notifications/initialized":
+		b.initialized()
+	case "ui/notifications/size-changed":
+		b.sizeChanged(m.params)
+	case "ui/notifications/request-teardown":
+		if f := b.opts.RequestTeardown; f != nil {
+			go f() // it may close the bridge, which waits for the view's answer
+		} else {
+			b.note(LevelInfo, "ui/notifications/request-teardown: this host does not act on it")
+		}
+	case "notifications/message":
+		b.logMessage(m.params)
+	case "notifications/cancelled":
+		b.cancelIncoming(m.params)
+	case "notifications/progress":
+		b.appProgress(m.params)
+	case "notifications/tools/list_changed":
+		if b.appTools != nil {
+			b.appTools.call()
+		}
+	case "ui/notifications/sandbox-proxy-ready":
+		b.sandboxReady()
+	default:
+		if strings.HasPrefix(m.method, "ui/notifications/sandbox-") {
+			b.note(LevelError, fmt.Sprintf("ignored %s: it is between the host and its sandbox", clip([]byte(m.method))))
+			return
+		}
+		b.note(LevelWarning, fmt.Sprintf("ignored an unknown notification: %q%s", clip([]byte(m.method)), didYouMean(m.method)))
+	}
+}
+
+// didYouMean names the notification that a near miss was meant to be.
+func didYouMean(method string) string {
+	for _, known := range []string{"ui/notifications/initialized", "ui/notifications/size-changed", "ui/notifications/request-teardown"} {
+		last := known[strings.LastIndexByte(known, '/')+1:]
+		got := method[strings.LastIndexByte(method, '/')+1:]
+		if got != "" && (strings.HasPrefix(last, got) || strings.HasPrefix(got, last)) {
+			return fmt.Sprintf("; did you mean %q?", known)
+		}
+	}
+	return ""
+}
+
+func (b *Bridge) sizeChanged(params json.RawMessage) {
+	var p struct{ Width, Height *float64 }
+	if err := unmarshalParams(params, &p); err != nil {
+		b.note(LevelError, "ui/notifications/size-changed: "+err.Error())
+		return
+	}
+	var s Size
+	for _, side := range []struct {
+		name string
+		from *float64
+		to   *int
+	}{{"width", p.Width, &s.Width}, {"height", p.Height, &s.Height}} {
+		switch v := side.from; {
+		case v == nil:
+		case *v < 0:
+			b.note(LevelError, fmt.Sprintf("ui/notifications/size-changed: %s is negative", side.name))
+			return
+		case *v > MaxViewSize:
+			b.note(LevelWarning, fmt.Sprintf("ui/notifications/size-changed: %s %.0f is cut to %d", side.name, *v, MaxViewSize))
+			*side.to = MaxViewSize
+		default:
+			*side.to = int(math.Ceil(*v))
+		}
+	}
+	if b.opts.SizeChanged != nil {
+		b.opts.SizeChanged(s)
+	}
+}
+
+func (b *Bridge) logMessage(params json.RawMessage) {
+	var p struct {
+		Level  string
+		Logger string
+		Data   json.RawMessage
+	}
+	if err := unmarshalParams(params, &p); err != nil {
+		b.note(LevelError, "notifications/message: "+err.Error())
+		return
+	}
+	if b.opts.Log != nil {
+		b.opts.Log(LogMessage{Level: p.Level, Logger: p.Logger, Data: p.Data})
+	}
+}
+
+// cancelIncoming cancels a request of the view, at the server too, with the
+// reason that the view gave.
+func (b *Bridge) cancelIncoming(params json.RawMessage) {
+	var p struct {
+		RequestID json.RawMessage `json:"requestId"`
+		Reason    string          `json:"reason"`
+	}
+	if err := unmarshalParams(params, &p); err != nil || p.RequestID == nil {
+		b.note(LevelError, "notifications/cancelled without a requestId")
+		return
+	}
+	if p.Reason == "" {
+		p.Reason = "cancelled by the view"
+	}
+	b.mu.Lock()
+	in := b.incoming[string(p.RequestID)]
+	b.mu.Unlock()
+	if in != nil {
+		in.cancel(errors.New(p.Reason))
+	}
+}
+
+func (b *Bridge) appProgress(params json.RawMessage) {
+	var p struct {
+		ProgressToken json.RawMessage `json:"progressToken"`
+	}
+	if err := unmarshalParams(params, &p); err != nil {
+		b.note(LevelError, "notifications/progress: "+err.Error())
+		return
+	}
+	b.mu.Lock()
+	out := b.calls[string(p.ProgressToken)]
+	b.mu.Unlock()
+	if out != nil && out.progress != nil {
+		out.progress(params)
+	}
+}
+
+// sandboxReady gives the document to the sandbox proxy, once and when it is
+// read: a proxy that says again that it is ready, or a view that says so in its
+// name, gets nothing.
+func (b *Bridge) sandboxReady() {
+	b.mu.Lock()
+	again := b.proxyReady || b.load > 0
+	b.proxyReady = true
+	b.giveDocument()
+	none := b.opts.App == nil && b.opening == nil
+	b.unlock()
+	switch {
+	case again:
+		b.note(LevelError, "ignored ui/notifications/sandbox-proxy-ready: the sandbox has its document")
+	case none:
+		b.note(LevelError, "ui/notifications/sandbox-proxy-ready, but the bridge has no document: set ViewOptions.App")
+	}
+}
+
+// giveDocument posts the document if it is there and wanted. b.mu is held.
+func (b *Bridge) giveDocument() {
+	app := b.opts.App
+	if app == nil || !b.proxyReady || b.documentGiven || b.load > 0 {
+		return
+	}
+	b.documentGiven = true
+	params := map[string]any{"html": app.HTML, "sandbox": SandboxAttribute}
+	for k, v := range sandboxCapability(app.UI) {
+		params[k] = v
+	}
+	b.post(encodeCall(nil, "ui/notifications/sandbox-resource-ready", mustJSON(params)))
+}
+
+// SandboxAttribute is the sandbox attribute of both frames: what a view needs,
+// and no navigation of the page around it. A view's own origin, different from
+// the host's, makes allow-same-origin safe (MCP Apps, Sandbox proxy).
+const SandboxAttribute = "allow-scripts allow-same-origin allow-forms"

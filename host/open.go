@@ -1,0 +1,192 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
+)
+
+// ErrNoApp is the error of opening a tool that names no app.
+var ErrNoApp = errors.New("the tool has no app to open")
+
+// NewBridge returns the bridge of a view that belongs to the present
+// connection, for programs that make the tool call themselves.
+func (s *Server) NewBridge(ctx context.Context, opts *ViewOptions) (*Bridge, error) {
+	c, err := s.connection(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.newBridge(opts)
+}
+
+func (c *conn) newBridge(opts *ViewOptions) (*Bridge, error) {
+	b, err := newBridge(&link{session: c.session, catalog: c.catalog, conn: c}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return b, c.add(b)
+}
+
+// Open calls a tool and returns the bridge of the view that it opens, at once:
+// the app is read while the call runs. [Bridge.App] and [Bridge.Result] wait
+// for the two. The view gets the input, with the schema's defaults filled in,
+// and then the result as the server sent it, or the reason why there is none.
+//
+// ctx governs the call: when it ends, the call is cancelled, at the server too,
+// with the context's cause as the reason. So is it when the bridge closes.
+// The error is [ErrNoApp] where the tool has no app: call it with
+// [Server.Call].
+func (s *Server) Open(ctx context.Context, tool string, args any, opts *ViewOptions) (*Bridge, error) {
+	c, err := s.connection(ctx)
+	if err != nil {
+		return nil, err
+	}
+	raw, t, err := c.arguments(ctx, tool, args)
+	if err != nil {
+		return nil, err
+	}
+	if t.UIError != nil {
+		return nil, fmt.Errorf("%w: %q: %w", ErrNoApp, tool, t.UIError)
+	}
+	if t.UI.ResourceURI == "" {
+		return nil, fmt.Errorf("%w: %q", ErrNoApp, tool)
+	}
+	var o ViewOptions
+	if opts != nil {
+		o = *opts
+	}
+	o.Tool = t.Tool
+	b, err := c.newBridge(&o)
+	if err != nil {
+		return nil, err
+	}
+	b.setToolInfo(t.Tool, t.Raw)
+	b.opening = &opening{read: make(chan struct{}), called: make(chan struct{})}
+	if err := b.SendToolInput(raw); err != nil {
+		return nil, err
+	}
+	callCtx, cancel := context.WithCancelCause(ctx)
+	b.opening.cancel = cancel
+	go func() {
+		defer close(b.opening.read)
+		app, err := c.readApp(b.ctx, t.UI.ResourceURI, s.opts.DocumentBytes)
+		if err != nil && b.ctx.Err() != nil {
+			err = context.Cause(b.ctx)
+		}
+		b.opening.appErr = err
+		b.mu.Lock()
+		b.opts.App = app
+		b.giveDocument()
+		b.unlock()
+	}()
+	go func() {
+		defer close(b.opening.called)
+		defer cancel(nil)
+		stop := context.AfterFunc(b.ctx, func() { cancel(context.Cause(b.ctx)) })
+		defer stop()
+		result, err := c.call(callCtx, tool, raw, b.opts.Limits.CallTimeout, nil)
+		b.opening.result, b.opening.callErr = result, err
+		if err != nil {
+			_ = b.SendToolCancelled(err.Error())
+			return
+		}
+		if err := b.SendToolResult(result); err != nil && !errors.Is(err, ErrClosed) {
+			_ = b.SendToolCancelled(err.Error())
+		}
+	}()
+	return b, nil
+}
+
+// readApp reads an app and completes its metadata from the resource's list
+// entry where the content item has none. Only then is the list asked for:
+// servers may leave apps out of it.
+func (c *conn) readApp(ctx context.Context, uri string, maxBytes int64) (*mcpapps.App, error) {
+	app, err := mcpapps.ReadApp(ctx, c.session, uri, &mcpapps.ReadOptions{MaxBytes: maxBytes})
+	if err != nil || app.Contents.Meta["ui"] != nil {
+		return app, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.catalog.bounds.timeout)
+	defer cancel()
+	cursor := ""
+	for range c.catalog.bounds.pages {
+		page, err := c.session.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
+		if err != nil {
+			return app, nil // no list is no metadata
+		}
+		for _, r := range page.Resources {
+			if r != nil && r.URI == uri {
+				app.UI, app.MetadataErr = mcpapps.ResourceMetadata(r.Meta, app.Contents.Meta)
+				return app, nil
+			}
+		}
+		if cursor = page.NextCursor; cursor == "" {
+			break
+		}
+	}
+	return app, nil
+}
+
+// An opening is the work of [Server.Open] that goes on after it returned.
+type opening struct {
+	cancel context.CancelCauseFunc
+
+	read   chan struct{}
+	appErr error
+
+	called  chan struct{}
+	result  json.RawMessage
+	callErr error
+}
+
+// App returns the view's document and metadata, once they are read. It is nil
+// without an error where the bridge was made without one.
+//
+// A program whose frame is a sandbox proxy as in the specification need not
+// ask: the bridge answers the proxy's ui/notifications/sandbox-proxy-ready.
+func (b *Bridge) App(ctx context.Context) (*mcpapps.App, error) {
+	if o := b.opening; o != nil {
+		select {
+		case <-o.read:
+			if o.appErr != nil {
+				return nil, o.appErr
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.opts.App, nil
+}
+
+// Result returns the result of the call that opened the view, as the server
+// sent it, once it is there. It is nil without an error where the program makes
+// the call itself.
+func (b *Bridge) Result(ctx context.Context) (json.RawMessage, error) {
+	o := b.opening
+	if o == nil {
+		return nil, nil
+	}
+	select {
+	case <-o.called:
+		return o.result, o.callErr
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// Cancel cancels the call that opened the view, at the server too; the view is
+// told with the reason. It does nothing once there is a result.
+func (b *Bridge) Cancel(reason error) {
+	if reason == nil {
+		reason = errors.New("cancelled by the user")
+	}
+	if b.opening != nil {
+		b.opening.cancel(reason)
+	}
+}

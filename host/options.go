@@ -1,0 +1,76 @@
+package host
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
+)
+
+// Options say how [Connect] connects. A nil pointer and zero fields mean the
+// defaults.
+type Options struct {
+	// ClientInfo names the program to the server. Default: this package.
+	ClientInfo *mcp.Implementation
+	// Client configures the SDK's client: capabilities, and the handlers for
+	// what a server asks of it, such as ElicitationHandler and
+	// CreateMessageHandler. It is copied; the MCP Apps capability is added.
+	Client *mcp.ClientOptions
+	// TextOnly connects without the MCP Apps capability, to see what a client
+	// gets that can't show views.
+	TextOnly bool
+	// ProtocolVersion asks for a version of MCP; "" for the newest.
+	ProtocolVersion string
+
+	// MessageBytes bounds one message of the server; a larger one ends the
+	// connection. Default 16 MiB.
+	MessageBytes int
+	// DocumentBytes bounds the HTML of an app. Default 8 MiB.
+	DocumentBytes int64
+	// ConnectTimeout bounds the start of a server and the handshake. Default 30 s.
+	ConnectTimeout time.Duration
+	// CallTimeout bounds a tool call that [Server.Call] makes. Default 5 min:
+	// room for long polls, and for servers that ask the user something.
+	CallTimeout time.Duration
+	// ListTimeout, ListPages and ListItems bound the list of tools. Defaults
+	// 30 s, 100 and 10,000.
+	ListTimeout time.Duration
+	ListPages   int
+	ListItems   int
+
+	// Stderr gets the standard error of a command; nil drops it.
+	Stderr io.Writer
+	// Stdout gets, with a line end each, the lines on the standard output of a
+	// command that are no messages, shortened; nil drops them.
+	Stdout io.Writer
+	// StateChanged is told when the connection is made (nil) and lost (why).
+	StateChanged func(error)
+}
+
+func (o Options) withDefaults() Options {
+	if o.ClientInfo == nil {
+		o.ClientInfo = &mcp.Implementation{Name: "mcpapps", Version: mcpapps.SpecVersion}
+	}
+	if o.MessageBytes <= 0 {
+		o.MessageBytes = 16 << 20
+	}
+	if o.DocumentBytes <= 0 {
+		o.DocumentBytes = 8 << 20
+	}
+	if o.ConnectTimeout <= 0 {
+		o.ConnectTimeout = 30 * time.Second
+	}
+	if o.CallTimeout <= 0 {
+		o.CallTimeout = 5 * time.Minute
+	}
+	return o
+}
+
+func (o *Options) stray(line string) {
+	if o.Stdout != nil {
+		fmt.Fprintln(o.Stdout, line)
+	}
+}

@@ -1,0 +1,77 @@
+// What the view asks of the host: the preview agrees, and shows it. And the
+// tools that the view offers.
+
+import { $, json, node } from "./dom.js";
+import { blockOf } from "./result.js";
+import { command } from "./stream.js";
+
+const kinds = {
+  link: "Open a link", message: "Add a message to the conversation", context: "Tell the model", download: "Save files", sampling: "Ask a model", log: "Log",
+};
+
+export function actionCard(event) {
+  const card = node("li", { className: "info" }, node("p", { className: "card-head" },
+    node("strong", { textContent: kinds[event.kind] ?? event.kind }), node("span", { className: "muted", textContent: new Date(event.time).toLocaleTimeString() })));
+  switch (event.kind) {
+    case "link":
+      card.append(node("a", { href: event.url, target: "_blank", rel: "noopener noreferrer", textContent: event.url }));
+      break;
+    case "message":
+      for (const block of [event.content].flat()) card.append(blockOf(block));
+      break;
+    case "context":
+      for (const block of event.params?.content ?? []) card.append(blockOf(block));
+      if (event.params?.structuredContent) card.append(json(event.params.structuredContent));
+      break;
+    case "download":
+      for (const f of event.files) {
+        if (f.link) {
+          const there = /^https?:\/\//i.test(f.uri) ? node("a", { href: f.uri, target: "_blank", rel: "noopener noreferrer", textContent: f.uri }) : node("code", { textContent: f.uri });
+          card.append(node("p", {}, `${f.name}: `, there));
+          continue;
+        }
+        const bytes = Uint8Array.from(atob(f.data ?? ""), (c) => c.charCodeAt(0));
+        const save = node("button", { type: "button", textContent: `Save ${f.name}, ${bytes.length.toLocaleString()} bytes` });
+        save.addEventListener("click", () => {
+          const url = URL.createObjectURL(new Blob([bytes], { type: f.mimeType || "application/octet-stream" }));
+          node("a", { href: url, download: f.name }).click();
+          setTimeout(() => URL.revokeObjectURL(url), 10000);
+        });
+        card.append(save);
+      }
+      break;
+    case "log":
+      card.classList.replace("info", ["error", "critical", "alert", "emergency"].includes(event.level) ? "error" : event.level === "warning" ? "warning" : "info");
+      card.append(node("p", { className: "muted", textContent: [event.level, event.logger].filter(Boolean).join(" · ") }), json(event.data));
+      break;
+    default:
+      card.append(json(event.params));
+  }
+  return card;
+}
+
+export function showAppTools(event) {
+  const box = $("app-tools");
+  box.replaceChildren(node("h3", { textContent: "Tools that the view offers" }));
+  if (event.error) return box.append(node("p", { className: "problem", textContent: event.error }));
+  for (const tool of event.tools ?? []) {
+    const args = node("textarea", { rows: 2, value: "{}", spellcheck: false });
+    args.setAttribute("aria-label", `Arguments of ${tool.name} as JSON`);
+    const out = node("div", { dataset: { appResult: tool.name } });
+    const run = node("button", { type: "button", textContent: "Call" });
+    run.addEventListener("click", () => {
+      try {
+        command("call-app-tool", { view: event.view, call: `app ${tool.name}`, tool: tool.name, args: JSON.parse(args.value) });
+        out.textContent = "Running…";
+      } catch (problem) {
+        out.textContent = problem.message;
+      }
+    });
+    box.append(node("div", { className: "app-tool" }, node("strong", { textContent: tool.title ?? tool.name }), node("p", { className: "muted", textContent: tool.description ?? "" }), args, run, out));
+  }
+}
+
+export function appResult(event) {
+  const out = document.querySelector(`[data-app-result="${CSS.escape(event.call.slice(4))}"]`);
+  out?.replaceChildren(event.error ? node("p", { className: "problem", textContent: event.error }) : json(event.result));
+}

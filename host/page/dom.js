@@ -1,0 +1,14 @@
+export const $ = (id) => document.getElementById(id);
+
+// node makes an element; strings are text, never markup.
+export function node(tag, props = {}, ...children) {
+  const { dataset, ...rest } = props;
+  const made = Object.assign(document.createElement(tag), rest);
+  Object.assign(made.dataset, dataset);
+  made.append(...children.filter((c) => c !== undefined && c !== ""));
+  return made;
+}
+
+// json shows a value, cut where it gets too long to read.
+export const json = (value) => node("pre", { className: "block", tabIndex: 0, textContent: clip(JSON.stringify(value, null, 2) ?? "undefined") });
+const clip = (text) => (text.length > 50000 ? `${text.slice(0, 50000)}\n… ${text.length} characters` : text);

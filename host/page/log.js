@@ -1,0 +1,132 @@
+// The record of messages: both directions, searchable, each with its time.
+
+const most = 2000;
+const list = document.getElementById("log");
+const search = document.getElementById("search");
+const onlyProblems = document.getElementById("only-problems");
+const empty = document.getElementById("log-empty");
+const counter = document.getElementById("count-messages");
+const arrows = { "from-view": ["view", "host"], "to-view": ["host", "view"], note: ["note", ""] };
+let total = 0;
+
+const methods = new Map(); // the requests that are open, by direction and id
+
+// add puts an entry on the record. Entries are shown a few times a second, all
+// that came meanwhile at once: measuring the list for each would take longer
+// than a flood does.
+let pending = [];
+let timer;
+
+export function add(entry) {
+  total++;
+  pending.push(line(entry));
+  if (pending.length > most) pending.shift();
+  if (!timer) timer = setTimeout(flush, 60);
+}
+
+function flush() {
+  const items = pending;
+  pending = [];
+  timer = undefined;
+  if (items.length === 0) return;
+  counter.textContent = String(total);
+  empty.hidden = true;
+  const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  for (const item of items) item.hidden = !matches(item);
+  list.append(...items);
+  for (let extra = list.childElementCount - most; extra > 0; extra--) list.firstElementChild.remove();
+  if (atEnd) list.scrollTop = list.scrollHeight;
+}
+
+// summary names a message in a few words.
+function summary(entry) {
+  const m = entry.msg;
+  if (!m) return { title: entry.text ?? "", kind: "note" };
+  if (typeof m.method === "string") {
+    if (m.id !== undefined) methods.set(`${entry.view} ${entry.dir} ${JSON.stringify(m.id)}`, m.method);
+    const detail = m.params?.name ?? m.params?.uri ?? m.params?.url ?? m.params?.mode ?? "";
+    return { title: m.method, detail: String(detail), kind: m.id === undefined ? "notification" : "request" };
+  }
+  const other = entry.dir === "to-view" ? "from-view" : "to-view";
+  const key = `${entry.view} ${other} ${JSON.stringify(m.id)}`;
+  const method = methods.get(key) ?? "answer";
+  methods.delete(key);
+  return m.error
+    ? { title: method, detail: m.error.message, kind: "error" }
+    : { title: method, detail: "", kind: m.result?.isError ? "error" : "answer" };
+}
+
+function line(entry) {
+  const { title, detail, kind } = summary(entry);
+  const item = document.createElement("li");
+  const level = entry.level ?? (kind === "error" ? "error" : "info");
+  item.className = `entry ${entry.dir} ${level}`;
+  item.dataset.problem = String(level !== "info");
+  const time = new Date(entry.time).toISOString().slice(11, 23);
+  const [from, to] = arrows[entry.dir];
+  const head = document.createElement(entry.msg ? "summary" : "div");
+  head.className = "entry-head";
+  head.append(
+    cell("time", time),
+    cell(`way ${entry.dir}`, to ? `${from} → ${to}` : level === "info" ? "note" : level),
+    path(title),
+    cell("detail", detail ?? ""),
+    cell("kind", entry.msg && kind !== "notification" ? kind : ""),
+  );
+  if (!entry.msg) {
+    item.append(head);
+    item.dataset.text = `${title} ${from}`.toLowerCase();
+    return item;
+  }
+  const text = JSON.stringify(entry.msg, null, 2);
+  item.dataset.text = `${title} ${from} ${text.slice(0, 20000)}`.toLowerCase();
+  const details = document.createElement("details");
+  details.append(head);
+  // The body is made when it is opened: thousands of messages stay light.
+  details.addEventListener("toggle", () => {
+    if (details.open && details.childElementCount === 1) {
+      const pre = document.createElement("pre");
+      pre.tabIndex = 0;
+      pre.textContent = text.length > 100000 ? `${text.slice(0, 100000)}\n… ${text.length} characters` : text;
+      details.append(pre);
+    }
+  });
+  item.append(details);
+  return item;
+}
+
+// path is a title that may break after its slashes.
+function path(text) {
+  const span = cell("title", "");
+  for (const [i, part] of text.split("/").entries()) {
+    if (i > 0) span.append("/", document.createElement("wbr"));
+    span.append(part);
+  }
+  return span;
+}
+
+function cell(className, text) {
+  const span = document.createElement("span");
+  span.className = className;
+  span.textContent = text;
+  return span;
+}
+
+function matches(item) {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  return words.every((w) => item.dataset.text.includes(w)) && !(onlyProblems.checked && item.dataset.problem !== "true");
+}
+
+function filter() {
+  for (const item of list.children) item.hidden = !matches(item);
+}
+
+search.addEventListener("input", filter);
+onlyProblems.addEventListener("change", filter);
+document.getElementById("clear").addEventListener("click", () => {
+  list.replaceChildren();
+  pending = [];
+  total = 0;
+  counter.textContent = "";
+  empty.hidden = false;
+});

@@ -1,0 +1,30 @@
+// The result, as the model sees it.
+
+import { $, json, node } from "./dom.js";
+
+export function showResult(event) {
+  if (event.error) {
+    $("result").replaceChildren(node("div", { className: "notice error" }, node("strong", { textContent: "The call failed" }), node("p", { textContent: event.error })));
+    return;
+  }
+  const r = event.result;
+  const size = JSON.stringify(r).length;
+  const parts = [];
+  if (r.isError) parts.push(node("div", { className: "notice error", textContent: "The tool reports an error (isError)." }));
+  parts.push(node("h3", { textContent: "What the model reads" }));
+  const content = Array.isArray(r.content) ? r.content : [];
+  if (content.length === 0) parts.push(node("div", { className: "notice warning", textContent: "content is empty: clients without views, and many models, see nothing." }));
+  for (const block of content) parts.push(blockOf(block));
+  if (r.structuredContent !== undefined) {
+    parts.push(node("h3", { textContent: "structuredContent" }), node("p", { className: "muted", textContent: "For the view; some hosts show it to the model, too." }), json(r.structuredContent));
+  }
+  if (r._meta !== undefined) parts.push(node("h3", { textContent: "_meta" }), node("p", { className: "muted", textContent: "For the view alone." }), json(r._meta));
+  parts.push(node("p", { className: "muted", textContent: `${size.toLocaleString()} characters in all${size > 150000 ? ": more than some hosts take (150,000)" : ""}.` }));
+  $("result").replaceChildren(...parts);
+}
+
+export function blockOf(block) {
+  if (block.type === "text") return node("pre", { className: "block", tabIndex: 0, textContent: block.text });
+  if (block.type === "image") return node("img", { className: "block", alt: "Image in the result", src: `data:${block.mimeType};base64,${block.data}` });
+  return json(block);
+}

@@ -1,0 +1,132 @@
+// The frames of the views, and the messages between them and the preview.
+
+import { command, waiting } from "./stream.js";
+
+const views = new Map();
+const frames = document.getElementById("frames");
+const reserved = "ui/notifications/sandbox-";
+const firstHeight = 320;
+const maxHeight = 1200;
+
+export const current = () => views.get(frames.dataset.current);
+export const ids = () => [...views.keys()];
+
+// open shows a view's proxy. Its origin is the view's own, its attributes are
+// those of the view's frame within: what the outer one lacks, the inner one
+// can't have.
+export function open(event, { title, mode, onContext }) {
+  closeAll();
+  const frame = document.createElement("iframe");
+  frame.title = `View of ${title}`;
+  frame.setAttribute("sandbox", event.sandbox);
+  frame.allow = event.allow;
+  frame.referrerPolicy = "no-referrer";
+  const box = document.createElement("div");
+  box.className = "frame";
+  box.dataset.border = event.border === false ? "none" : "yes";
+  box.append(frame);
+  const view = { id: event.view, origin: event.origin, frame, box, height: firstHeight, mode, loads: 0, flood: 0, onContext };
+  views.set(event.view, view);
+  frames.dataset.current = event.view;
+  frames.append(box);
+  frame.addEventListener("load", () => {
+    if (++view.loads > 1) command("lost", { view: view.id, text: "The sandbox proxy went elsewhere: the view is gone. Call the tool again." });
+  });
+  frame.src = event.src;
+  return view;
+}
+
+export function closeAll() {
+  for (const id of [...views.keys()]) {
+    command("close", { view: id });
+    // The frame stays until the view answered ui/resource-teardown, or did not.
+    views.get(id).box.classList.add("closing");
+  }
+}
+
+export function closed(id) {
+  const view = views.get(id);
+  if (!view) return;
+  view.box.remove();
+  views.delete(id);
+  if (frames.dataset.current === id) delete frames.dataset.current;
+}
+
+// deliver gives a message to the view. The exact origin keeps it from whatever
+// else the frame may show.
+export function deliver(id, message) {
+  const view = views.get(id);
+  view?.frame.contentWindow?.postMessage(message, view.origin);
+}
+
+addEventListener("message", (event) => {
+  const view = [...views.values()].find((v) => v.frame.contentWindow === event.source);
+  if (!view || event.origin !== view.origin) {
+    if (event.origin !== location.origin) dispatchEvent(new CustomEvent("stray-message", { detail: event.origin }));
+    return;
+  }
+  const message = event.data;
+  const method = message?.method;
+  if (method === `${reserved}view-lost`) {
+    command("lost", { view: view.id, text: "The view went to another page, or was stopped on the way there: what the frame shows is not the view." });
+    return;
+  }
+  if (method === `${reserved}forged`) {
+    command("lost", { view: view.id, text: `The view sent ${String(message.params?.method).slice(0, 100)}, which is between the host and its sandbox: dropped.` });
+    return;
+  }
+  // What the preview does not take is dropped here, or it would pile up.
+  if (waiting() > 2000) {
+    if (view.flood++ === 0) dispatchEvent(new CustomEvent("flood", { detail: view.id }));
+    return;
+  }
+  view.flood = 0;
+  let text;
+  try {
+    text = JSON.stringify(message);
+  } catch {
+    text = undefined;
+  }
+  if (text === undefined || text.length > 16 << 20) {
+    command("lost", { view: view.id, text: text === undefined ? "The view posted what is no JSON." : `The view posted a message of ${text.length} characters: dropped.` });
+    return;
+  }
+  command("message", { view: view.id, msg: message });
+});
+
+// resize follows the view's wish, within what the host allows.
+export function resize(id, { height }) {
+  const view = views.get(id);
+  if (!view || !height) return;
+  view.height = Math.min(height, maxHeight);
+  if (view.mode === "inline" && view.fixed !== true) view.box.style.height = `${view.height}px`;
+}
+
+// show applies a display mode and size, and returns the container's dimensions
+// as the view is told them.
+export function show(view, mode, size) {
+  view.mode = mode;
+  view.fixed = size === "fixed";
+  view.box.dataset.mode = mode;
+  const style = view.box.style;
+  style.width = style.height = "";
+  if (size === "bare") {
+    view.fixed = true;
+    style.height = `${innerHeight}px`;
+    return { width: innerWidth, height: innerHeight };
+  }
+  if (mode === "fullscreen") {
+    return { width: innerWidth, height: innerHeight - 44 };
+  }
+  if (mode === "pip") {
+    return { width: 360, height: 270 };
+  }
+  if (size === "fixed") {
+    style.width = "640px";
+    style.height = "480px";
+    return { width: 640, height: 480 };
+  }
+  if (size !== "fit") style.width = `${size}px`;
+  style.height = `${view.height}px`;
+  return { width: Math.floor(view.box.clientWidth || frames.clientWidth), maxHeight };
+}

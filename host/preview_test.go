@@ -1,0 +1,244 @@
+package host
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A pageScript does what the page does, without a browser.
+type pageScript struct {
+	t      *testing.T
+	run    *RunningPreview
+	token  string
+	events chan map[string]json.RawMessage
+	seen   []map[string]json.RawMessage
+}
+
+// startPage serves a preview of s and connects to it as its page would.
+func startPage(t *testing.T, s *mcp.Server) *pageScript {
+	t.Helper()
+	run, err := StartPreview(t.Context(), Target{Server: s}, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { run.Close() })
+	p := &pageScript{t: t, run: run, events: make(chan map[string]json.RawMessage, 1000)}
+	_, body := p.get("localhost:"+p.port(), p.run.page, "/")
+	p.token = regexp.MustCompile(`data-token="([0-9a-f]+)"`).FindStringSubmatch(body)[1]
+
+	req, err := http.NewRequestWithContext(t.Context(), "GET", fmt.Sprintf("http://127.0.0.1:%d/events?tab=tab-1234&token=%s", run.page, p.token), nil)
+	require.NoError(t, err)
+	req.Host = "tab-1234.localhost:" + p.port()
+	req.Header.Set("Origin", run.origin)
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	require.NoError(t, err)
+	t.Cleanup(func() { resp.Body.Close() })
+	require.Equal(t, http.StatusOK, resp.StatusCode)
+	require.Equal(t, run.origin, resp.Header.Get("Access-Control-Allow-Origin"))
+	go func() {
+		lines := bufio.NewScanner(resp.Body)
+		lines.Buffer(nil, 64<<20)
+		for lines.Scan() {
+			if data, ok := bytes.CutPrefix(lines.Bytes(), []byte("data: ")); ok {
+				var e map[string]json.RawMessage
+				if json.Unmarshal(data, &e) == nil {
+					p.events <- e
+				}
+			}
+		}
+	}()
+	return p
+}
+
+func (p *pageScript) port() string { return fmt.Sprint(p.run.page) }
+
+func (p *pageScript) get(host string, port int, path string) (*http.Response, string) {
+	p.t.Helper()
+	req, err := http.NewRequest("GET", fmt.Sprintf("http://127.0.0.1:%d%s", port, path), nil)
+	require.NoError(p.t, err)
+	req.Host = host
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	require.NoError(p.t, err)
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(p.t, err)
+	return resp, string(body)
+}
+
+func (p *pageScript) do(commands string) {
+	p.t.Helper()
+	req, err := http.NewRequest("POST", fmt.Sprintf("http://127.0.0.1:%d/commands", p.run.page), strings.NewReader(commands))
+	require.NoError(p.t, err)
+	req.Host = "localhost:" + p.port()
+	for k, v := range map[string]string{"Origin": p.run.origin, "Content-Type": "application/json", "Mcpapps-Token": p.token, "Mcpapps-Tab": "tab-1234"} {
+		req.Header.Set(k, v)
+	}
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	require.NoError(p.t, err)
+	defer resp.Body.Close()
+	body, _ := io.ReadAll(resp.Body)
+	require.Equal(p.t, http.StatusNoContent, resp.StatusCode, "%s", body)
+}
+
+// wait returns the first event, of those to come, that matches.
+func (p *pageScript) wait(what string, matches func(map[string]json.RawMessage) bool) map[string]json.RawMessage {
+	p.t.Helper()
+	deadline := time.After(20 * time.Second)
+	for {
+		select {
+		case e := <-p.events:
+			p.seen = append(p.seen, e)
+			if matches(e) {
+				return e
+			}
+		case <-deadline:
+			p.t.Fatalf("no %s among %s", what, mustJSON(p.seen))
+		}
+	}
+}
+
+func (p *pageScript) waitType(name string) map[string]json.RawMessage {
+	p.t.Helper()
+	return p.wait(name, func(e map[string]json.RawMessage) bool { return string(e["type"]) == `"`+name+`"` })
+}
+
+// waitSent waits for a message to the view.
+func (p *pageScript) waitSent(part string) json.RawMessage {
+	p.t.Helper()
+	return p.wait(part, func(e map[string]json.RawMessage) bool {
+		return string(e["dir"]) == `"to-view"` && strings.Contains(string(e["msg"]), part)
+	})["msg"]
+}
+
+func text(raw json.RawMessage) (s string) {
+	_ = json.Unmarshal(raw, &s)
+	return s
+}
+
+func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
+	server := testServer()
+	const doc = "<!doctype html><title>own</title>"
+	server.AddResource(&mcp.Resource{URI: "ui://t/view.html", Name: "view", MIMEType: "text/html;profile=mcp-app"}, appHandler(doc, map[string]any{
+		"csp":         map[string]any{"connectDomains": []string{"https://api.example", "https://bad.example; script-src *"}},
+		"permissions": map[string]any{"camera": map[string]any{}},
+	}))
+	p := startPage(t, server)
+	p.do(`[{"op":"open","call":"1","tool":"both","args":{"n":1},"context":{"theme":"dark"}}]`)
+	v := p.waitType("view")
+	id, origin := text(v["view"]), text(v["origin"])
+	host := strings.TrimPrefix(origin, "http://")
+
+	t.Run("S049 host and sandbox have different origins", func(t *testing.T) {
+		assert.NotEqual(t, p.run.origin, origin)
+		assert.Equal(t, fmt.Sprintf("http://%s.localhost:%d", id, p.run.sandbox), origin)
+		assert.Len(t, id, 32, "one that can't be guessed")
+	})
+	t.Run("S047 S100 both frames are sandboxed, with what a view needs", func(t *testing.T) {
+		assert.Equal(t, "allow-scripts allow-same-origin allow-forms", text(v["sandbox"]))
+		assert.NotContains(t, text(v["sandbox"]), "top-navigation")
+		assert.Equal(t, "camera", text(v["allow"]))
+		_, proxy := p.get(host, p.run.sandbox, "/")
+		assert.Contains(t, proxy, `sandbox="allow-scripts allow-same-origin allow-forms" allow="camera"`)
+	})
+	t.Run("S048 the view is behind a proxy, which can do nothing else", func(t *testing.T) {
+		assert.Equal(t, origin+"/", text(v["src"]))
+		resp, _ := p.get(host, p.run.sandbox, "/")
+		policy := resp.Header.Get("Content-Security-Policy")
+		assert.Regexp(t, `^default-src 'none'; script-src 'sha256-[^ ;]+'; style-src 'sha256-[^ ;]+'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors http://localhost:\d+$`, policy)
+	})
+	t.Run("S040 S042 S044 the document's policy is what it declared, and no more", func(t *testing.T) {
+		resp, body := p.get(host, p.run.sandbox, "/view")
+		assert.Equal(t, doc, body)
+		policy := resp.Header.Get("Content-Security-Policy")
+		assert.Contains(t, policy, "; connect-src 'self' https://api.example; ")
+		assert.Contains(t, policy, "default-src 'none'; script-src 'report-sample' 'self' 'unsafe-inline'; ")
+		assert.Contains(t, policy, "; form-action 'none'; ")
+		assert.NotContains(t, policy, "bad.example")
+		assert.Equal(t, 1, strings.Count(policy, "script-src"))
+	})
+	t.Run("S050 the proxy gets the document when it is ready", func(t *testing.T) {
+		p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":{"jsonrpc":"2.0","method":"ui/notifications/sandbox-proxy-ready","params":{}}}]`, id))
+		assert.Contains(t, string(p.waitSent("sandbox-resource-ready")), `"html":"<!doctype html><title>own</title>"`)
+	})
+	t.Run("S051 size-changed reaches the page", func(t *testing.T) {
+		p.do(fmt.Sprintf(`[{"op":"message","view":%[1]q,"msg":{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":%[2]s}},
+			{"op":"message","view":%[1]q,"msg":{"jsonrpc":"2.0","method":"ui/notifications/initialized"}},
+			{"op":"message","view":%[1]q,"msg":{"jsonrpc":"2.0","method":"ui/notifications/size-changed","params":{"height":432}}}]`, id, fmt.Sprintf(initializeParams, "{}")))
+		answer := string(p.waitSent(`"hostContext"`))
+		assert.Contains(t, answer, `"sandbox":{"csp":{"connectDomains":["https://api.example","https://bad.example; script-src *"]},"permissions":{"camera":{}}}`)
+		assert.Contains(t, answer, `"theme":"dark"`)
+		assert.Equal(t, "432", string(p.waitType("size")["height"]))
+	})
+	t.Run("a report is shown with what would allow it", func(t *testing.T) {
+		resp, _ := p.get(host, p.run.sandbox, "/view")
+		path := regexp.MustCompile(`report-uri (\S+)`).FindStringSubmatch(resp.Header.Get("Content-Security-Policy"))[1]
+		req, _ := http.NewRequest("POST", fmt.Sprintf("http://127.0.0.1:%d%s", p.run.sandbox, path), strings.NewReader(`{"csp-report":{"effective-directive":"connect-src","blocked-uri":"wss://live.example/socket","line-number":7}}`))
+		req.Host = host
+		r, err := http.DefaultTransport.RoundTrip(req)
+		require.NoError(t, err)
+		r.Body.Close()
+		assert.Contains(t, string(p.waitType("violation")["violation"]), `connectDomains: [\"wss://live.example\"]`)
+	})
+	t.Run("S069 the view is asked before it goes, and then its origin is gone", func(t *testing.T) {
+		p.do(fmt.Sprintf(`[{"op":"close","view":%q}]`, id))
+		p.waitSent("ui/resource-teardown")
+		p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":{"jsonrpc":"2.0","id":1,"result":{}}}]`, id))
+		p.waitType("closed")
+		resp, _ := p.get(host, p.run.sandbox, "/view")
+		assert.Equal(t, http.StatusNotFound, resp.StatusCode)
+		assert.Contains(t, resp.Header.Get("Content-Security-Policy"), "default-src 'none'; sandbox")
+	})
+}
+
+func TestS041WithoutDeclarationsTheRestrictivePolicy(t *testing.T) {
+	p := startPage(t, testServer())
+	p.do(`[{"op":"open","call":"1","tool":"both"}]`)
+	v := p.waitType("view")
+	resp, _ := p.get(strings.TrimPrefix(text(v["origin"]), "http://"), p.run.sandbox, "/view")
+	policy := resp.Header.Get("Content-Security-Policy")
+	for _, d := range []string{"default-src 'none'", "connect-src 'none'", "frame-src 'none'", "object-src 'none'", "base-uri 'self'", "img-src 'self' data:"} {
+		assert.Contains(t, policy, d+";")
+	}
+	assert.NotContains(t, policy, "eval")
+	p.do(`[{"op":"open","call":"2","tool":"both","policy":"loose"}]`)
+	v = p.waitType("view")
+	resp, _ = p.get(strings.TrimPrefix(text(v["origin"]), "http://"), p.run.sandbox, "/view")
+	assert.Contains(t, resp.Header.Get("Content-Security-Policy"), "'unsafe-eval' blob: data:")
+	assert.Equal(t, "loose", text(v["policy"]), "labelled")
+}
+
+func TestRemedies(t *testing.T) {
+	for _, tc := range []struct {
+		v     violation
+		level Level
+		want  string
+	}{
+		{violation{Directive: "script-src-elem", Blocked: "https://cdn.example/x.js"}, LevelError, `resourceDomains: ["https://cdn.example"]`},
+		{violation{Directive: "frame-src", Blocked: "https://f.example"}, LevelError, `frameDomains: ["https://f.example"]`},
+		{violation{Directive: "base-uri", Blocked: "https://b.example/a"}, LevelError, `baseUriDomains: ["https://b.example"]`},
+		{violation{Directive: "script-src", Blocked: "eval"}, LevelInfo, "probes for it"},
+		{violation{Directive: "script-src", Blocked: "eval", Sample: strings.Repeat("x", 100)}, LevelError, "No metadata can allow eval"},
+		{violation{Directive: "script-src", Blocked: "wasm-eval"}, LevelError, "No metadata"},
+		{violation{Directive: "font-src", Blocked: "data"}, LevelError, "No metadata can allow data: sources for font-src"},
+		{violation{Directive: "worker-src", Blocked: "blob"}, LevelError, "No metadata can allow blob:"},
+		{violation{Directive: "form-action", Blocked: "https://x.example"}, LevelError, "through a tool"},
+		{violation{Directive: "manifest-src", Blocked: "https://x.example"}, LevelError, "No metadata can allow it."},
+		{violation{Directive: "img-src", Blocked: "chrome-extension://x"}, LevelError, "No metadata can allow it."},
+	} {
+		level, text := remedy(tc.v, true)
+		assert.Equal(t, tc.level, level, "%+v", tc.v)
+		assert.Contains(t, text, tc.want, "%+v", tc.v)
+	}
+	level, _ := remedy(violation{Directive: "script-src", Blocked: "eval"}, false)
+	assert.Equal(t, LevelError, level, "a second one is no probe")
+}

@@ -1,0 +1,214 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// A quick request is answered at once, in the order of arrival.
+var quick = map[string]func(*Bridge, json.RawMessage) (json.RawMessage, *jsonrpc.Error){
+	"ui/initialize": (*Bridge).initialize,
+	"ping": func(*Bridge, json.RawMessage) (json.RawMessage, *jsonrpc.Error) {
+		return emptyObject, nil
+	},
+}
+
+// A slow request waits for the server or for the program, each on a goroutine
+// of its own. An error that is no *jsonrpc.Error becomes an internal one.
+var slow = map[string]func(*Bridge, context.Context, *incoming) (json.RawMessage, error){
+	"tools/call":               (*Bridge).callTool,
+	"tools/list":               (*Bridge).listTools,
+	"resources/read":           (*Bridge).readResource,
+	"resources/list":           (*Bridge).listResources,
+	"resources/templates/list": (*Bridge).listResourceTemplates,
+	"prompts/list":             (*Bridge).listPrompts,
+	"sampling/createMessage":   (*Bridge).sample,
+	"ui/open-link":             (*Bridge).openLink,
+	"ui/message":               (*Bridge).addMessage,
+	"ui/update-model-context":  (*Bridge).updateModelContext,
+	"ui/download-file":         (*Bridge).download,
+	"ui/request-display-mode":  (*Bridge).requestDisplayMode,
+}
+
+var emptyObject = json.RawMessage(`{}`)
+
+// An incoming is a request of the view that is not answered yet.
+type incoming struct {
+	message
+	load   int // the document that asked
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	handle func(*Bridge, context.Context, *incoming) (json.RawMessage, error)
+}
+
+func (b *Bridge) receiveRequest(m message) {
+	if handle := quick[m.method]; handle != nil {
+		result, rpcErr := handle(b, m.params)
+		b.mu.Lock()
+		b.postAnswer(m.id, result, rpcErr)
+		b.unlock()
+		return
+	}
+	handle := slow[m.method]
+	if handle == nil {
+		text := fmt.Sprintf("no such method: %q", m.method)
+		if m.method == "initialize" {
+			text += "; views begin with ui/initialize"
+		}
+		b.refuse(m, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: text})
+		return
+	}
+	b.start(m, handle)
+}
+
+// start runs a slow request, now or when its turn comes.
+func (b *Bridge) start(m message, handle func(*Bridge, context.Context, *incoming) (json.RawMessage, error)) {
+	ctx, cancel := context.WithCancelCause(b.ctx)
+	in := &incoming{message: m, ctx: ctx, cancel: cancel, handle: handle}
+	key := string(m.id)
+	b.mu.Lock()
+	if b.phase == phaseClosed {
+		b.mu.Unlock()
+		cancel(ErrClosed)
+		return
+	}
+	greeted := b.load > 0
+	in.load = b.load
+	if old := b.incoming[key]; old != nil {
+		if old.load == b.load {
+			b.mu.Unlock()
+			cancel(nil)
+			b.refuse(m, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("a request with the id %s is open already", clip(m.id))})
+			return
+		}
+		// A document that loaded again counts its ids from the start: the
+		// request of the earlier one has nobody left to answer.
+		old.cancel(errors.New("the view loaded again"))
+	}
+	if b.running >= b.opts.Limits.Calls && len(b.waiting) >= b.opts.Limits.Waiting {
+		b.mu.Unlock()
+		cancel(nil)
+		b.refuse(m, denied("too many requests at once: %d run and %d wait", b.opts.Limits.Calls, b.opts.Limits.Waiting))
+		return
+	}
+	if b.incoming == nil {
+		b.incoming = make(map[string]*incoming)
+	}
+	b.incoming[key] = in
+	if b.running >= b.opts.Limits.Calls {
+		b.waiting = append(b.waiting, in)
+	} else {
+		b.running++
+		go b.run(in)
+	}
+	b.mu.Unlock()
+	if !greeted {
+		b.note(LevelWarning, fmt.Sprintf("%s before ui/initialize: this host serves it, others may not", m.method))
+	}
+}
+
+// run serves in, and then those that wait, until none does.
+func (b *Bridge) run(in *incoming) {
+	for in != nil {
+		var result json.RawMessage
+		err := context.Cause(in.ctx)
+		if err == nil {
+			ctx, stop := context.WithTimeoutCause(in.ctx, b.opts.Limits.CallTimeout,
+				fmt.Errorf("%s took longer than %v", in.method, b.opts.Limits.CallTimeout))
+			result, err = in.handle(b, ctx, in)
+			if err != nil && ctx.Err() != nil {
+				err = context.Cause(ctx)
+			}
+			stop()
+		}
+		in = b.finished(in, result, err)
+	}
+}
+
+// finished answers in and returns the next request that waits. A request that
+// was cancelled gets no answer.
+func (b *Bridge) finished(in *incoming, result json.RawMessage, err error) *incoming {
+	cancelled := in.ctx.Err() != nil
+	in.cancel(nil)
+	var rpcErr *jsonrpc.Error
+	if err != nil && !errors.As(err, &rpcErr) {
+		rpcErr = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+	}
+	b.mu.Lock()
+	var next *incoming
+	if len(b.waiting) > 0 {
+		next = b.waiting[0]
+		b.waiting = b.waiting[1:]
+	} else {
+		b.running--
+	}
+	if b.incoming[string(in.id)] == in {
+		delete(b.incoming, string(in.id))
+		if !cancelled {
+			b.postAnswer(in.id, result, rpcErr)
+		}
+	}
+	b.unlock()
+	return next
+}
+
+func (b *Bridge) postAnswer(id, result json.RawMessage, rpcErr *jsonrpc.Error) {
+	if rpcErr != nil {
+		b.post(encodeError(id, rpcErr))
+		return
+	}
+	b.post(encodeResult(id, result))
+}
+
+func (b *Bridge) refuse(m message, rpcErr *jsonrpc.Error) {
+	b.mu.Lock()
+	b.post(encodeError(m.id, rpcErr))
+	b.unlock()
+}
+
+// unmarshalParams decodes parameters; absent ones are {}. Its error names the
+// field that has the wrong type.
+func unmarshalParams(params json.RawMessage, v any) error {
+	if params == nil {
+		return nil
+	}
+	err := json.Unmarshal(params, v)
+	var te *json.UnmarshalTypeError
+	if errors.As(err, &te) {
+		return fmt.Errorf("%s must be %s, not %s", te.Field, jsonKind(te.Type.Kind().String()), te.Value)
+	}
+	return err
+}
+
+func jsonKind(goKind string) string {
+	switch goKind {
+	case "string":
+		return "a string"
+	case "bool":
+		return "true or false"
+	case "slice", "array":
+		return "an array"
+	case "map", "struct", "ptr":
+		return "an object"
+	default:
+		return "a number"
+	}
+}
+
+// isObject reports whether raw, which is valid JSON or nothing, is an object.
+func isObject(raw json.RawMessage) bool {
+	for _, c := range raw {
+		switch c {
+		case ' ', '\t', '\r', '\n':
+		case '{':
+			return true
+		default:
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,466 @@
+package host
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The test binary is also the servers that the tests connect to.
+func TestMain(m *testing.M) {
+	if mode := os.Getenv("HOST_TEST_SERVER"); mode != "" {
+		serve(mode)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func command(t *testing.T, mode string) Target {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	return Target{Command: []string{self}, Env: []string{"HOST_TEST_SERVER=" + mode}}
+}
+
+// rawResult has everything that the SDK's types lose.
+const rawResult = `{"content":[{"type":"hologram","x":1},{"type":"text","text":"a","extra":true}], "isError":false,"big":9007199254740993,"f":1.0,"s":"<&>","_meta":{"k":[1,2]}}`
+
+func serve(mode string) {
+	switch mode {
+	case "mute":
+		time.Sleep(time.Hour)
+	case "deaf":
+		signalAndSleep()
+	case "dies":
+		fmt.Fprintln(os.Stderr, "config.toml is missing")
+		os.Exit(3)
+	case "text":
+		for range 1 << 20 {
+			fmt.Println("Listening on port 3000")
+		}
+	case "banner":
+		fmt.Println("Welcome to the server v1")
+	case "grandchild":
+		child := exec.Command("sleep", "3600")
+		child.Stdout = os.Stdout
+		if child.Start() == nil {
+			fmt.Fprintln(os.Stderr, "child", child.Process.Pid)
+		}
+	}
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 64<<20)
+	for in.Scan() {
+		var req struct {
+			ID     json.RawMessage
+			Method string
+			Params struct{ Name string }
+		}
+		if json.Unmarshal(in.Bytes(), &req) != nil || req.ID == nil {
+			continue
+		}
+		answer := func(result string) { fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", req.ID, result) }
+		switch req.Method {
+		case "initialize":
+			answer(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"raw","version":"1"}}`)
+		case "tools/list":
+			answer(`{"tools":[{"name":"raw","inputSchema":{"type":"object"}},{"name":"huge","inputSchema":{"type":"object"}},{"name":"broken","inputSchema":{"type":"object"}},{"name":"exit","inputSchema":{"type":"object"}},{"name":"hang","inputSchema":{"type":"object"}}]}`)
+		case "tools/call":
+			switch req.Params.Name {
+			case "raw":
+				answer(rawResult)
+			case "huge":
+				answer(`{"content":[{"type":"text","text":"` + strings.Repeat("x", 17<<20) + `"}]}`)
+			case "broken":
+				fmt.Println(`{"jsonrpc":"2.0","id":`)
+			case "exit":
+				os.Exit(7)
+			}
+		default:
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`+"\n", req.ID)
+		}
+	}
+}
+
+func signalAndSleep() {
+	in := bufio.NewScanner(os.Stdin)
+	for i := 0; i < 3 && in.Scan(); i++ {
+		var req struct {
+			ID     json.RawMessage
+			Method string
+		}
+		_ = json.Unmarshal(in.Bytes(), &req)
+		switch req.Method {
+		case "initialize":
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"raw","version":"1"}}}`+"\n", req.ID)
+		case "server/discover":
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`+"\n", req.ID)
+		}
+	}
+	time.Sleep(time.Hour)
+}
+
+func TestStdioResultsPassByteForByte(t *testing.T) {
+	var banner bytes.Buffer
+	for _, mode := range []string{"plain", "banner"} {
+		s, err := Connect(t.Context(), command(t, mode), &Options{Stdout: &banner})
+		require.NoError(t, err, mode)
+		result, err := s.Call(t.Context(), "raw", nil)
+		require.NoError(t, err)
+		assert.Equal(t, rawResult, string(result))
+
+		b, err := s.NewBridge(t.Context(), nil)
+		require.NoError(t, err)
+		answers := make(chan string, 1)
+		b.Attach(TransportFunc(func(msg json.RawMessage) error { answers <- string(msg); return nil }))
+		b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"raw"}}`))
+		assert.Equal(t, `{"jsonrpc":"2.0","id":0,"result":`+rawResult+`}`, <-answers)
+		require.NoError(t, s.Close())
+	}
+	assert.Equal(t, "Welcome to the server v1\n", banner.String())
+}
+
+func TestAServerThatDoesNotAnswerTheHandshake(t *testing.T) {
+	start := time.Now()
+	_, err := Connect(t.Context(), command(t, "mute"), &Options{ConnectTimeout: 500 * time.Millisecond})
+	assert.ErrorContains(t, err, "no answer to the handshake within 500ms")
+	assert.Less(t, time.Since(start), 3*time.Second)
+}
+
+func TestAServerThatDies(t *testing.T) {
+	var stderr bytes.Buffer
+	_, err := Connect(t.Context(), command(t, "dies"), &Options{Stderr: &stderr})
+	assert.ErrorContains(t, err, "the server's process ended: exit status 3")
+	assert.Contains(t, stderr.String(), "config.toml is missing")
+	_, err = Connect(t.Context(), Target{Command: []string{"/does/not/exist"}}, nil)
+	assert.Error(t, err)
+}
+
+func TestAServerThatWritesText(t *testing.T) {
+	_, err := Connect(t.Context(), command(t, "text"), nil)
+	assert.ErrorContains(t, err, "writes text to its standard output")
+}
+
+// What one server does ends its own connection: the view is told, and the next
+// call starts it again. The other server's view does not notice.
+func TestEachServerIsIsolated(t *testing.T) {
+	for tool, want := range map[string]string{
+		"huge":   "more than 1048576 bytes",
+		"broken": "no JSON-RPC message",
+		"exit":   "exit status 7",
+	} {
+		t.Run(tool, func(t *testing.T) {
+			bad, err := Connect(t.Context(), command(t, "plain"), &Options{MessageBytes: 1 << 20})
+			require.NoError(t, err)
+			defer bad.Close()
+			good, err := Connect(t.Context(), command(t, "plain"), nil)
+			require.NoError(t, err)
+			defer good.Close()
+			goodView, err := good.NewBridge(t.Context(), nil)
+			require.NoError(t, err)
+			view, err := bad.NewBridge(t.Context(), nil)
+			require.NoError(t, err)
+
+			_, err = bad.Call(t.Context(), tool, nil)
+			require.Error(t, err)
+			assert.Contains(t, err.Error(), want)
+			select {
+			case <-view.Done():
+				assert.ErrorContains(t, view.Err(), want)
+			case <-time.After(5 * time.Second):
+				t.Fatal("the view was not told")
+			}
+			assert.NoError(t, goodView.Err())
+			_, err = good.Call(t.Context(), "raw", nil)
+			assert.NoError(t, err)
+
+			result, err := bad.Call(t.Context(), "raw", nil)
+			require.NoError(t, err, "started again")
+			assert.Equal(t, rawResult, string(result))
+			assert.NotNil(t, bad.Session())
+		})
+	}
+}
+
+func TestACallThatHangs(t *testing.T) {
+	s, err := Connect(t.Context(), command(t, "plain"), &Options{CallTimeout: 200 * time.Millisecond})
+	require.NoError(t, err)
+	defer s.Close()
+	_, err = s.Call(t.Context(), "hang", nil)
+	assert.EqualError(t, err, `the tool "hang" took longer than 200ms`)
+	_, err = s.Call(t.Context(), "raw", nil)
+	assert.NoError(t, err)
+}
+
+func TestAListThatHangs(t *testing.T) {
+	s, err := Connect(t.Context(), command(t, "deaf"), &Options{ListTimeout: 200 * time.Millisecond})
+	require.NoError(t, err)
+	_, err = s.Tools(t.Context())
+	assert.ErrorContains(t, err, "tools/list took longer than 200ms")
+	start := time.Now()
+	s.Close()
+	assert.Less(t, time.Since(start), 5*time.Second)
+}
+
+func TestNothingOfAServerIsLeftRunning(t *testing.T) {
+	var stderr syncBuffer
+	s, err := Connect(t.Context(), command(t, "grandchild"), &Options{Stderr: &stderr})
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return strings.HasSuffix(stderr.String(), "\n") }, 5*time.Second, 10*time.Millisecond)
+	pid, err := strconv.Atoi(strings.Fields(stderr.String())[1])
+	require.NoError(t, err)
+	require.NoError(t, syscall.Kill(pid, 0), "the grandchild runs")
+	require.NoError(t, s.Close())
+	assert.Eventually(t, func() bool {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		return err != nil || bytes.Contains(stat, []byte(") Z "))
+	}, 5*time.Second, 10*time.Millisecond, "the grandchild still runs")
+}
+
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *syncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *syncBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+func TestRestart(t *testing.T) {
+	var states []string
+	var mu sync.Mutex
+	s, err := Connect(t.Context(), command(t, "plain"), &Options{StateChanged: func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		states = append(states, fmt.Sprint(err))
+	}})
+	require.NoError(t, err)
+	b, err := s.NewBridge(t.Context(), nil)
+	require.NoError(t, err)
+	before := s.Session()
+	require.NoError(t, s.Restart(t.Context()))
+	assert.NotSame(t, before, s.Session())
+	<-b.Done()
+	assert.ErrorContains(t, b.Err(), "the server is restarted")
+	require.NoError(t, s.Close())
+	_, err = s.Call(t.Context(), "raw", nil)
+	assert.ErrorContains(t, err, "closed")
+	mu.Lock()
+	defer mu.Unlock()
+	assert.Equal(t, []string{"<nil>", "<nil>"}, states)
+}
+
+// rawHTTP answers streamable HTTP by hand, as JSON or as events.
+func rawHTTP(t *testing.T, events bool, size int) (*httptest.Server, chan string) {
+	cancels := make(chan string, 1)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			http.Error(w, "no", http.StatusMethodNotAllowed)
+			return
+		}
+		var req struct {
+			ID     json.RawMessage
+			Method string
+			Params struct {
+				Name   string
+				Reason string
+				Meta   struct{ ProgressToken json.RawMessage } `json:"_meta"`
+			}
+		}
+		_ = json.NewDecoder(r.Body).Decode(&req)
+		switch {
+		case req.Method == "notifications/cancelled":
+			cancels <- req.Params.Reason
+			w.WriteHeader(http.StatusAccepted)
+			return
+		case req.ID == nil:
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		result := ""
+		switch req.Method {
+		case "initialize":
+			result = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"raw","version":"1"}}`
+		case "tools/list":
+			result = `{"tools":[{"name":"raw","inputSchema":{"type":"object"}},{"name":"hang","inputSchema":{"type":"object"}},{"name":"huge","inputSchema":{"type":"object"}}]}`
+		case "tools/call":
+			result = rawResult
+			if req.Params.Name == "huge" {
+				result = `{"content":[{"type":"text","text":"` + strings.Repeat("x", size) + `"}]}`
+			}
+			if req.Params.Name == "hang" {
+				<-r.Context().Done()
+				return
+			}
+		default:
+			http.Error(w, `{"jsonrpc":"2.0","id":`+string(req.ID)+`,"error":{"code":-32601,"message":"no"}}`, http.StatusNotFound)
+			return
+		}
+		answer := `{"jsonrpc":"2.0","id":` + string(req.ID) + `,"result":` + result + `}`
+		if !events || req.Method != "tools/call" {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(answer))
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		for i := range 3 {
+			if req.Params.Meta.ProgressToken == nil {
+				break
+			}
+			fmt.Fprintf(w, "event: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":%s,\"progress\":%d}}\n\n", req.Params.Meta.ProgressToken, i)
+			w.(http.Flusher).Flush()
+		}
+		fmt.Fprintf(w, "data: %s\n\n", answer)
+	}))
+	t.Cleanup(srv.Close)
+	return srv, cancels
+}
+
+func TestHTTPIsListenedTo(t *testing.T) {
+	for _, events := range []bool{false, true} {
+		srv, cancels := rawHTTP(t, events, 2<<20)
+		s, err := Connect(t.Context(), Target{URL: srv.URL, Header: http.Header{"Authorization": {"x"}}}, &Options{MessageBytes: 1 << 20})
+		require.NoError(t, err)
+		result, err := s.Call(t.Context(), "raw", nil)
+		require.NoError(t, err)
+		assert.Equal(t, rawResult, string(result))
+
+		b, err := s.NewBridge(t.Context(), nil)
+		require.NoError(t, err)
+		answers := make(chan string, 10)
+		b.Attach(TransportFunc(func(msg json.RawMessage) error { answers <- string(msg); return nil }))
+		b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":"i","method":"ui/initialize","params":{"appInfo":{"name":"v","version":"1"},"appCapabilities":{},"protocolVersion":"2026-01-26"}}`))
+		<-answers
+		b.Receive(json.RawMessage(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`))
+		b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"raw","_meta":{"progressToken":7}}}`))
+		if events {
+			for i := range 3 {
+				assert.Equal(t, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":%d,"progressToken":7}}`, i), <-answers)
+			}
+		}
+		assert.Equal(t, `{"jsonrpc":"2.0","id":0,"result":`+rawResult+`}`, <-answers)
+
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(100*time.Millisecond, func() { cancel(errors.New("had enough")) })
+		_, err = s.Call(ctx, "hang", nil)
+		assert.EqualError(t, err, "had enough")
+		assert.Equal(t, "had enough", <-cancels)
+
+		_, err = s.Call(t.Context(), "huge", nil)
+		assert.Error(t, err)
+		assert.Contains(t, err.Error(), "more than 1048576 bytes")
+		_, err = s.Call(t.Context(), "raw", nil)
+		assert.NoError(t, err, "works again")
+		s.Close()
+	}
+}
+
+func TestEventsComeInPieces(t *testing.T) {
+	const stream = ": comment\r\n\r\nevent: message\r\ndata: {\"a\":\rdata:1}\r\n\r\nevent: other\ndata: no\n\ndata\n\nid: 5\ndata: two\n\ndata: unfinished"
+	for size := 1; size < len(stream); size++ {
+		var got []string
+		s := eventScanner{message: func(data []byte) { got = append(got, string(data)) }}
+		for rest := []byte(stream); len(rest) > 0; {
+			n := min(size, len(rest))
+			s.write(rest[:n])
+			rest = rest[n:]
+		}
+		require.Equal(t, []string{"{\"a\":\n1}", "two"}, got, "in pieces of %d", size)
+	}
+}
+
+func TestHTTPOnTheSDKsHandler(t *testing.T) {
+	for _, stateless := range []bool{false, true} {
+		server := testServer()
+		srv := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: stateless}))
+		t.Cleanup(srv.Close)
+		s, err := Connect(t.Context(), Target{URL: srv.URL}, nil)
+		require.NoError(t, err)
+		b, err := s.Open(t.Context(), "both", nil, nil)
+		require.NoError(t, err)
+		app, err := b.App(t.Context())
+		require.NoError(t, err)
+		assert.NotEmpty(t, app.HTML)
+		result, err := b.Result(t.Context())
+		require.NoError(t, err)
+		assert.Contains(t, string(result), "9007199254740993")
+		s.Close()
+	}
+}
+
+func TestTextOnly(t *testing.T) {
+	server := testServer()
+	var got []string
+	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if p, ok := req.GetParams().(interface{ GetMeta() map[string]any }); ok && method == "tools/list" {
+				caps, _ := json.Marshal(p.GetMeta())
+				got = append(got, string(caps))
+			}
+			return next(ctx, method, req)
+		}
+	})
+	for _, text := range []bool{true, false} {
+		s := connect(t, server, &Options{TextOnly: text})
+		_, err := s.Tools(t.Context())
+		require.NoError(t, err)
+	}
+	require.Len(t, got, 2)
+	assert.NotContains(t, got[0], "modelcontextprotocol/ui")
+	assert.Contains(t, got[1], `"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}`)
+}
+
+func TestParseTarget(t *testing.T) {
+	got, err := ParseTarget([]string{"http://127.0.0.1:1/mcp"})
+	require.NoError(t, err)
+	assert.Equal(t, "http://127.0.0.1:1/mcp", got.URL)
+	got, err = ParseTarget([]string{"go", "run", "."})
+	require.NoError(t, err)
+	assert.Equal(t, "go run .", got.String())
+	for _, bad := range [][]string{nil, {"no-such-command-here"}, {"http://"}} {
+		_, err = ParseTarget(bad)
+		assert.Error(t, err)
+	}
+	_, err = Connect(t.Context(), Target{}, nil)
+	assert.ErrorContains(t, err, "one of Command, URL, Server and Transport, not 0")
+}
+
+func TestFillDefaults(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object","properties":{
+		"a":{"default":1.50},"b":{"default":{"x":1},"properties":{"y":{"default":"z"}}},
+		"c":{"properties":{"d":{"default":null}}},"e":true}}`)
+	for in, want := range map[string]string{
+		`{}`:                             `{"a":1.50,"b":{"x":1,"y":"z"}}`,
+		`{"a":2,"b":{"y":0},"c":{}}`:     `{"a":2,"b":{"y":0},"c":{"d":null}}`,
+		`{ "a": 2, "b": 5, "other": 1 }`: `{ "a": 2, "b": 5, "other": 1 }`,
+		`{"a":null,"b":[]}`:              `{"a":null,"b":[]}`,
+	} {
+		assert.Equal(t, want, string(fillDefaults(schema, json.RawMessage(in))), in)
+	}
+	for _, odd := range []string{``, `null`, `[]`, `{"properties":[]}`, `{"properties":{"a":{"default":`} {
+		assert.Equal(t, `{"q":1}`, string(fillDefaults(json.RawMessage(odd), json.RawMessage(`{"q":1}`))))
+	}
+}

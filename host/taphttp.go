@@ -1,0 +1,175 @@
+package host
+
+import (
+	"bytes"
+	"io"
+	"mime"
+	"net/http"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// httpTap listens to streamable HTTP: a request's context carries its exchange
+// here too, and its response is on the body. The SDK's transport itself must
+// not be wrapped, since it then loses its version header and the GET stream.
+type httpTap struct {
+	next  http.RoundTripper
+	limit int // bytes of one message
+}
+
+func (t httpTap) RoundTrip(req *http.Request) (*http.Response, error) {
+	x := exchangeOf(req.Context())
+	if x != nil && req.Method == http.MethodPost {
+		var err error
+		if req, err = withCancelReason(req, x); err != nil {
+			return nil, err
+		}
+	}
+	resp, err := t.next.RoundTrip(req)
+	if err != nil || resp.Body == nil {
+		return resp, err
+	}
+	body := &tappedBody{ReadCloser: resp.Body, x: x, limit: t.limit}
+	if mt, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); mt == "text/event-stream" {
+		body.events = &eventScanner{message: body.message}
+	}
+	resp.Body = body
+	return resp, nil
+}
+
+// withCancelReason rewrites the body of a notifications/cancelled.
+func withCancelReason(req *http.Request, x *exchange) (*http.Request, error) {
+	if req.Body == nil || x.reason() == "" {
+		return req, nil
+	}
+	data, err := io.ReadAll(req.Body)
+	req.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	if msg, err := jsonrpc.DecodeMessage(data); err == nil {
+		if r, ok := msg.(*jsonrpc.Request); ok && r.Method == "notifications/cancelled" {
+			r.Params = withReason(r.Params, x.reason())
+			if data, err = jsonrpc.EncodeMessage(r); err != nil {
+				return nil, err
+			}
+		}
+	}
+	req = req.Clone(req.Context())
+	req.Body = io.NopCloser(bytes.NewReader(data))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
+	req.ContentLength = int64(len(data))
+	return req, nil
+}
+
+// A tappedBody bounds a response body, message by message, and tells the
+// exchange what passes.
+type tappedBody struct {
+	io.ReadCloser
+	x      *exchange // nil: nobody listens
+	limit  int
+	events *eventScanner // nil: the body is one JSON message
+	held   []byte
+	read   int
+}
+
+func (b *tappedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.events != nil {
+		b.events.write(p[:n])
+		if b.events.pending() > b.limit {
+			return 0, b.tooLarge()
+		}
+		return n, err
+	}
+	if b.read += n; b.read > b.limit {
+		return 0, b.tooLarge()
+	}
+	if b.x != nil {
+		b.held = append(b.held, p[:n]...)
+		if err == io.EOF {
+			b.message(b.held)
+			b.held = nil
+		}
+	}
+	return n, err
+}
+
+// tooLarge fails the request by name: the SDK reports an event stream that ends
+// early as a request without a response.
+func (b *tappedBody) tooLarge() error {
+	err := errTooLarge{b.limit}
+	if b.x != nil {
+		b.x.answered(nil, err)
+	}
+	return err
+}
+
+func (b *tappedBody) message(data []byte) {
+	if b.x == nil {
+		return
+	}
+	msg, err := jsonrpc.DecodeMessage(data)
+	if err != nil {
+		return // the SDK says so
+	}
+	switch msg := msg.(type) {
+	case *jsonrpc.Response:
+		b.x.answered(msg.Result, msg.Error)
+	case *jsonrpc.Request:
+		if msg.Method == "notifications/progress" && b.x.progress != nil && b.x.token != "" && progressToken(msg.Params) == b.x.token {
+			b.x.progress(msg.Params)
+		}
+	}
+}
+
+// An eventScanner finds the data of server-sent events in a stream that comes
+// in pieces. Lines end in LF, CR LF or CR.
+type eventScanner struct {
+	message func(data []byte)
+	line    []byte
+	data    []byte
+	other   bool // an event type other than "message"
+	afterCR bool
+}
+
+func (s *eventScanner) pending() int { return len(s.line) + len(s.data) }
+
+func (s *eventScanner) write(p []byte) {
+	for len(p) > 0 {
+		if s.afterCR && p[0] == '\n' {
+			p = p[1:]
+			s.afterCR = false
+			continue
+		}
+		s.afterCR = false
+		i := bytes.IndexAny(p, "\r\n")
+		if i < 0 {
+			s.line = append(s.line, p...)
+			return
+		}
+		s.line = append(s.line, p[:i]...)
+		s.afterCR = p[i] == '\r'
+		p = p[i+1:]
+		s.endLine()
+	}
+}
+
+func (s *eventScanner) endLine() {
+	defer func() { s.line = s.line[:0] }()
+	if len(s.line) == 0 {
+		if data := bytes.TrimSuffix(s.data, []byte("\n")); len(data) > 0 && !s.other {
+			s.message(bytes.Clone(data))
+		}
+		s.data, s.other = s.data[:0], false
+		return
+	}
+	field, value, _ := bytes.Cut(s.line, []byte(":"))
+	value = bytes.TrimPrefix(value, []byte(" "))
+	switch string(field) {
+	case "data":
+		s.data = append(append(s.data, value...), '\n')
+	case "event":
+		s.other = string(value) != "message" && len(value) > 0
+	}
+}

@@ -1,0 +1,76 @@
+package host
+
+import (
+	"context"
+	"fmt"
+)
+
+// Close ends the view: it asks it to clean up (ui/resource-teardown), waits for
+// the answer as long as [Limits.TeardownTimeout] and ctx allow, whatever the
+// answer is, and cancels what the view has running. The reason reaches the view
+// and [ViewOptions.Closed]; nil is [ErrClosed]. The frame can be removed once
+// Close returned. Further calls wait for the first.
+func (b *Bridge) Close(ctx context.Context, reason error) {
+	if reason == nil {
+		reason = ErrClosed
+	}
+	ask, first := b.startClosing()
+	if !first {
+		<-b.done
+		return
+	}
+	if ask {
+		tctx, cancel := context.WithTimeout(ctx, b.opts.Limits.TeardownTimeout)
+		_, err := b.call(tctx, "ui/resource-teardown", mustJSON(map[string]string{"reason": reason.Error()}), nil)
+		cancel()
+		if tctx.Err() != nil && err != nil {
+			b.note(LevelWarning, "the view did not answer ui/resource-teardown in time")
+		}
+	}
+	b.finish(reason)
+}
+
+// fail closes the bridge without asking the view, which can't be reached.
+func (b *Bridge) fail(reason error) {
+	if _, first := b.startClosing(); first {
+		b.finish(reason)
+	}
+}
+
+// startClosing reports whether the view can be asked to clean up, and whether
+// this caller is the one to close the bridge.
+func (b *Bridge) startClosing() (ask, first bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.phase >= phaseClosing {
+		return false, false
+	}
+	ask = b.phase == phaseReady
+	b.phase = phaseClosing
+	return ask, true
+}
+
+// finish cancels everything that runs for the view and lets go of it.
+func (b *Bridge) finish(reason error) {
+	b.mu.Lock()
+	b.phase = phaseClosed
+	b.out, b.outBytes = nil, 0
+	b.incoming, b.waiting = nil, nil
+	b.mu.Unlock()
+	if b.appTools != nil {
+		b.appTools.stop()
+	}
+	b.cancel(reason)
+	b.link.forget(b)
+	close(b.done)
+	b.note(LevelInfo, "closed: "+reason.Error())
+	if b.opts.Closed != nil {
+		b.opts.Closed(reason)
+	}
+}
+
+// lost closes the bridge of a view whose server is gone. The view is asked to
+// clean up: it may have something to save elsewhere.
+func (b *Bridge) lost(reason error) {
+	b.Close(context.Background(), fmt.Errorf("the view's server is gone: %w", reason))
+}

@@ -1,0 +1,251 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// unsupported is the answer to a method that this program has no callback for.
+func unsupported(method string) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("this host does not support %s; hostCapabilities says what it does", method)}
+}
+
+// softly answers a denial of open-link, message and download-file as the
+// reference host does, so that views can branch on it. The reason is for the
+// record.
+func (b *Bridge) softly(method string, err error) (json.RawMessage, error) {
+	if err == nil {
+		return emptyObject, nil
+	}
+	b.note(LevelWarning, fmt.Sprintf("%s declined: %v", method, err))
+	return json.RawMessage(`{"isError":true}`), nil
+}
+
+func (b *Bridge) openLink(ctx context.Context, in *incoming) (json.RawMessage, error) {
+	if b.opts.OpenLink == nil {
+		return nil, unsupported(in.method)
+	}
+	var p struct {
+		URL *string `json:"url"`
+	}
+	if err := unmarshalParams(in.params, &p); err != nil {
+		return nil, invalidParams("ui/open-link: %v", err)
+	}
+	if p.URL == nil {
+		return nil, invalidParams("ui/open-link: url is missing")
+	}
+	link, err := checkLink(*p.URL)
+	if err != nil {
+		return b.softly(in.method, err)
+	}
+	return b.softly(in.method, b.opts.OpenLink(ctx, link))
+}
+
+// checkLink lets absolute http and https links pass.
+func checkLink(s string) (*url.URL, error) {
+	const most = 8 << 10
+	if len(s) > most {
+		return nil, fmt.Errorf("the link has %d bytes: at most %d are allowed", len(s), most)
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return nil, fmt.Errorf("the link %s is not a URL", clip([]byte(s)))
+	}
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("the link %s is not http or https", clip([]byte(s)))
+	}
+	if u.Hostname() == "" {
+		return nil, fmt.Errorf("the link %s names no host", clip([]byte(s)))
+	}
+	return u, nil
+}
+
+func (b *Bridge) addMessage(ctx context.Context, in *incoming) (json.RawMessage, error) {
+	if b.opts.Message == nil {
+		return nil, unsupported(in.method)
+	}
+	var p struct {
+		Role    string          `json:"role"`
+		Content json.RawMessage `json:"content"`
+	}
+	if err := unmarshalParams(in.params, &p); err != nil {
+		return nil, invalidParams("ui/message: %v", err)
+	}
+	if p.Role != "user" {
+		return nil, invalidParams("ui/message: role must be \"user\", not %q", p.Role)
+	}
+	if isObject(p.Content) { // the specification's form; the reference package sends an array
+		p.Content = slices.Concat(json.RawMessage("["), p.Content, json.RawMessage("]"))
+	}
+	content, err := decodeContent(p.Content)
+	if err != nil {
+		return nil, invalidParams("ui/message: %v", err)
+	}
+	if len(content) == 0 {
+		return nil, invalidParams("ui/message: content is missing or empty")
+	}
+	return b.softly(in.method, b.opts.Message(ctx, &ViewMessage{Role: p.Role, Content: content, Raw: p.Content}))
+}
+
+func (b *Bridge) updateModelContext(ctx context.Context, in *incoming) (json.RawMessage, error) {
+	if b.opts.UpdateModelContext == nil {
+		return nil, unsupported(in.method)
+	}
+	var p struct {
+		Content           json.RawMessage `json:"content"`
+		StructuredContent json.RawMessage `json:"structuredContent"`
+	}
+	if err := unmarshalParams(in.params, &p); err != nil {
+		return nil, invalidParams("ui/update-model-context: %v", err)
+	}
+	if p.StructuredContent != nil && !isObject(p.StructuredContent) {
+		return nil, invalidParams("ui/update-model-context: structuredContent must be an object, not %s", clip(p.StructuredContent))
+	}
+	content, err := decodeContent(p.Content)
+	if err != nil {
+		return nil, invalidParams("ui/update-model-context: %v", err)
+	}
+	c := &ModelContext{Content: content, StructuredContent: p.StructuredContent, Raw: in.params}
+	if err := b.opts.UpdateModelContext(ctx, c); err != nil {
+		return nil, asDenied(err) // views take {} alone for success here
+	}
+	b.mu.Lock()
+	b.modelContext = c
+	b.mu.Unlock()
+	return emptyObject, nil
+}
+
+// ModelContext returns the last model context that the view gave and the
+// program accepted, nil if there is none. Only the last counts.
+func (b *Bridge) ModelContext() *ModelContext {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.modelContext
+}
+
+func (b *Bridge) requestDisplayMode(ctx context.Context, in *incoming) (json.RawMessage, error) {
+	var p struct {
+		Mode DisplayMode `json:"mode"`
+	}
+	if err := unmarshalParams(in.params, &p); err != nil {
+		return nil, invalidParams("ui/request-display-mode: %v", err)
+	}
+	if !p.Mode.valid() {
+		return nil, invalidParams("ui/request-display-mode: mode must be \"inline\", \"fullscreen\" or \"pip\", not %q", string(p.Mode))
+	}
+	b.mu.Lock()
+	offered := b.opts.Context.AvailableDisplayModes
+	declared := b.app.AvailableDisplayModes
+	current := b.opts.Context.DisplayMode
+	b.mu.Unlock()
+	if current == "" {
+		current = DisplayInline
+	}
+	mode := current
+	switch {
+	case b.opts.DisplayMode == nil || !slices.Contains(offered, p.Mode):
+		b.note(LevelInfo, fmt.Sprintf("display mode %q is not offered: the view stays %q", p.Mode, current))
+	case declared != nil && !slices.Contains(declared, p.Mode):
+		b.note(LevelWarning, fmt.Sprintf("display mode %q is not among the view's availableDisplayModes: it stays %q", p.Mode, current))
+	default:
+		var err error
+		if mode, err = b.opts.DisplayMode(ctx, p.Mode); err != nil {
+			return nil, asDenied(err)
+		}
+		if !mode.valid() {
+			return nil, fmt.Errorf("the host's DisplayMode callback returned %q", string(mode))
+		}
+		b.setDisplayMode(mode)
+	}
+	return mustJSON(map[string]DisplayMode{"mode": mode}), nil
+}
+
+func (b *Bridge) setDisplayMode(mode DisplayMode) {
+	b.mu.Lock()
+	b.opts.Context.DisplayMode = mode
+	b.ctxNow["displayMode"] = mustJSON(mode)
+	b.sendContextChanges()
+	b.unlock()
+}
+
+// SetDisplayMode tells the view that it is shown in another mode now, on the
+// user's own wish. It is an error where the view declared its modes and this is
+// not among them.
+func (b *Bridge) SetDisplayMode(mode DisplayMode) error {
+	if !mode.valid() {
+		return fmt.Errorf("display mode %q: it must be %q, %q or %q", string(mode), DisplayInline, DisplayFullscreen, DisplayPIP)
+	}
+	b.mu.Lock()
+	declared, err := b.app.AvailableDisplayModes, b.open()
+	b.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if declared != nil && !slices.Contains(declared, mode) {
+		return fmt.Errorf("the view declared the display modes %q, and %q is not among them", declared, mode)
+	}
+	b.setDisplayMode(mode)
+	return nil
+}
+
+func (b *Bridge) sample(ctx context.Context, in *incoming) (json.RawMessage, error) {
+	if b.opts.Sample == nil {
+		return nil, unsupported(in.method)
+	}
+	var p struct {
+		Messages  []json.RawMessage `json:"messages"`
+		MaxTokens *float64          `json:"maxTokens"`
+	}
+	if err := unmarshalParams(in.params, &p); err != nil {
+		return nil, invalidParams("sampling/createMessage: %v", err)
+	}
+	if p.Messages == nil || p.MaxTokens == nil {
+		return nil, invalidParams("sampling/createMessage: messages and maxTokens are required")
+	}
+	result, err := b.opts.Sample(ctx, in.params)
+	if err != nil {
+		return nil, asDenied(err)
+	}
+	if !isObject(result) || !json.Valid(result) {
+		return nil, errors.New("the host's Sample callback returned no JSON object")
+	}
+	return result, nil
+}
+
+// asDenied gives a callback's error the code of a denial, unless it brings one.
+func asDenied(err error) error {
+	var rpcErr *jsonrpc.Error
+	if errors.As(err, &rpcErr) {
+		return rpcErr
+	}
+	return denied("%v", err)
+}
+
+// decodeContent decodes content blocks through the SDK, whose types name what
+// is known; its errors name the block.
+func decodeContent(raw json.RawMessage) ([]mcp.Content, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	var blocks []json.RawMessage
+	if err := json.Unmarshal(raw, &blocks); err != nil {
+		return nil, fmt.Errorf("content must be an array of content blocks, not %s", clip(raw))
+	}
+	content := make([]mcp.Content, 0, len(blocks))
+	for i, block := range blocks {
+		var r mcp.CallToolResult
+		if err := json.Unmarshal(slices.Concat(json.RawMessage(`{"content":[`), block, json.RawMessage(`]}`)), &r); err != nil || len(r.Content) != 1 || r.Content[0] == nil {
+			return nil, fmt.Errorf("content[%d] is no content block: %s", i, strings.TrimSpace(clip(block)))
+		}
+		content = append(content, r.Content[0])
+	}
+	return content, nil
+}

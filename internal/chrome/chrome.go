@@ -1,0 +1,445 @@
+// Package chrome drives an installed Chromium over its debugging pipe: enough
+// to open a page, to run scripts in it and its frames, and to take a picture.
+//
+// The pipe, unlike a port, is closed to everybody else, and a headless run with
+// --screenshot hangs while a page holds a stream of events open.
+package chrome
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Find returns the path of an installed Chromium or Chrome: the one that the
+// environment variable MCPAPPS_CHROMIUM names, or one of the usual commands.
+func Find() (string, error) {
+	if p := os.Getenv("MCPAPPS_CHROMIUM"); p != "" {
+		return p, nil
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
+		if p, err := exec.LookPath(name); err == nil {
+			return p, nil
+		}
+	}
+	return "", errors.New("no Chromium found: install it, or set MCPAPPS_CHROMIUM to its path")
+}
+
+// A Browser is a running Chromium with a profile of its own.
+type Browser struct {
+	cmd     *exec.Cmd
+	in, out *os.File
+	profile string
+
+	mu       sync.Mutex
+	next     int
+	calls    map[int]chan answer
+	pages    map[string]*Page // by session, those of frames too
+	contexts []execContext
+	done     chan struct{}
+}
+
+type answer struct {
+	result json.RawMessage
+	err    error
+}
+
+// An execContext is a place where scripts run: one for each document.
+type execContext struct {
+	session string
+	id      int
+	page    *Page
+}
+
+// Launch starts the browser at path.
+func Launch(ctx context.Context, path string) (*Browser, error) {
+	profile, err := os.MkdirTemp("", "mcpapps-chrome-")
+	if err != nil {
+		return nil, err
+	}
+	theirIn, ourOut, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	ourIn, theirOut, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(path,
+		"--headless", "--remote-debugging-pipe", "--user-data-dir="+profile,
+		"--no-first-run", "--no-default-browser-check", "--disable-gpu", "--disable-quic",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync",
+		"--disable-default-apps", "--disable-extensions", "--hide-scrollbars", "--mute-audio",
+		"--use-fake-ui-for-media-stream", "--force-color-profile=srgb", "--enable-unsafe-swiftshader")
+	if os.Geteuid() == 0 { // Chromium refuses to run as root with its sandbox
+		cmd.Args = append(cmd.Args, "--no-sandbox")
+	}
+	cmd.ExtraFiles = []*os.File{theirIn, theirOut} // 3 and 4
+	ownGroup(cmd)
+	err = cmd.Start()
+	theirIn.Close()
+	theirOut.Close()
+	if err != nil {
+		os.RemoveAll(profile)
+		return nil, fmt.Errorf("starting %s: %w", path, err)
+	}
+	b := &Browser{cmd: cmd, in: ourIn, out: ourOut, profile: profile,
+		calls: make(map[int]chan answer), pages: make(map[string]*Page), done: make(chan struct{})}
+	go b.read()
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	if _, err := b.call(ctx, "", "Browser.getVersion", nil); err != nil {
+		b.Close()
+		return nil, fmt.Errorf("starting %s: %w", path, err)
+	}
+	return b, nil
+}
+
+// Close ends the browser and removes its profile.
+func (b *Browser) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	_, _ = b.call(ctx, "", "Browser.close", nil)
+	cancel()
+	b.out.Close()
+	exited := make(chan struct{})
+	go func() { _ = b.cmd.Wait(); close(exited) }()
+	select {
+	case <-exited:
+	case <-time.After(3 * time.Second):
+	}
+	endGroup(b.cmd)
+	<-exited
+	b.in.Close()
+	os.RemoveAll(b.profile)
+}
+
+type wire struct {
+	ID        int             `json:"id,omitempty"`
+	SessionID string          `json:"sessionId,omitempty"`
+	Method    string          `json:"method,omitempty"`
+	Params    json.RawMessage `json:"params,omitempty"`
+	Result    json.RawMessage `json:"result,omitempty"`
+	Error     *struct {
+		Message string `json:"message"`
+	} `json:"error,omitempty"`
+}
+
+func (b *Browser) call(ctx context.Context, session, method string, params any) (json.RawMessage, error) {
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return nil, err
+	}
+	if params == nil {
+		raw = json.RawMessage(`{}`)
+	}
+	ch := make(chan answer, 1)
+	b.mu.Lock()
+	b.next++
+	id := b.next
+	b.calls[id] = ch
+	msg, _ := json.Marshal(wire{ID: id, SessionID: session, Method: method, Params: raw})
+	_, err = b.out.Write(append(msg, 0))
+	b.mu.Unlock()
+	if err != nil {
+		return nil, fmt.Errorf("%s: the browser is gone: %w", method, err)
+	}
+	select {
+	case a := <-ch:
+		if a.err != nil {
+			return nil, fmt.Errorf("%s: %w", method, a.err)
+		}
+		return a.result, nil
+	case <-b.done:
+		return nil, fmt.Errorf("%s: the browser is gone", method)
+	case <-ctx.Done():
+		b.mu.Lock()
+		delete(b.calls, id)
+		b.mu.Unlock()
+		return nil, fmt.Errorf("%s: %w", method, ctx.Err())
+	}
+}
+
+func (b *Browser) read() {
+	defer close(b.done)
+	r := bufio.NewReaderSize(b.in, 1<<20)
+	for {
+		msg, err := r.ReadBytes(0)
+		if err != nil {
+			return
+		}
+		var w wire
+		if json.Unmarshal(msg[:len(msg)-1], &w) != nil {
+			continue
+		}
+		if w.ID != 0 {
+			b.mu.Lock()
+			ch := b.calls[w.ID]
+			delete(b.calls, w.ID)
+			b.mu.Unlock()
+			if ch != nil {
+				a := answer{result: w.Result}
+				if w.Error != nil {
+					a.err = errors.New(w.Error.Message)
+				}
+				ch <- a
+			}
+			continue
+		}
+		b.event(w)
+	}
+}
+
+// event keeps the list of frames and of the contexts in them. Frames of other
+// origins are targets of their own, attached to as they come.
+func (b *Browser) event(w wire) {
+	b.mu.Lock()
+	page := b.pages[w.SessionID]
+	b.mu.Unlock()
+	if page == nil {
+		return
+	}
+	switch w.Method {
+	case "Target.attachedToTarget":
+		var p struct{ SessionID string }
+		if json.Unmarshal(w.Params, &p) == nil {
+			b.mu.Lock()
+			b.pages[p.SessionID] = page
+			b.mu.Unlock()
+			go func() { _ = b.prepare(context.Background(), p.SessionID) }()
+		}
+	case "Runtime.executionContextCreated":
+		var p struct {
+			Context struct {
+				ID      int
+				AuxData struct{ IsDefault bool }
+			}
+		}
+		if json.Unmarshal(w.Params, &p) == nil && p.Context.AuxData.IsDefault {
+			b.mu.Lock()
+			b.contexts = append(b.contexts, execContext{w.SessionID, p.Context.ID, page})
+			b.mu.Unlock()
+		}
+	case "Runtime.executionContextDestroyed", "Runtime.executionContextsCleared", "Target.detachedFromTarget":
+		var p struct {
+			ExecutionContextID int
+			SessionID          string
+		}
+		_ = json.Unmarshal(w.Params, &p)
+		b.mu.Lock()
+		kept := b.contexts[:0]
+		for _, c := range b.contexts {
+			gone := c.session == w.SessionID && (w.Method == "Runtime.executionContextsCleared" || p.ExecutionContextID == c.id) || p.SessionID != "" && c.session == p.SessionID
+			if !gone {
+				kept = append(kept, c)
+			}
+		}
+		b.contexts = kept
+		b.mu.Unlock()
+	case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded":
+		page.mu.Lock()
+		if len(page.console) < 1000 {
+			page.console = append(page.console, shorten(string(w.Params)))
+		}
+		page.mu.Unlock()
+	}
+}
+
+func shorten(s string) string {
+	if len(s) > 600 {
+		return s[:600] + "…"
+	}
+	return s
+}
+
+func (b *Browser) prepare(ctx context.Context, session string) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	for _, c := range []struct {
+		method string
+		params any
+	}{
+		{"Runtime.enable", nil},
+		{"Log.enable", nil},
+		{"Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true}},
+	} {
+		if _, err := b.call(ctx, session, c.method, c.params); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A Page is one tab with all its frames.
+type Page struct {
+	b       *Browser
+	session string
+	target  string
+
+	mu      sync.Mutex
+	console []string
+}
+
+// Open opens a page of the given size in CSS pixels, in the dark scheme or the
+// light one.
+func (b *Browser) Open(ctx context.Context, url string, width, height int, dark bool) (*Page, error) {
+	raw, err := b.call(ctx, "", "Target.createTarget", map[string]any{"url": "about:blank"})
+	if err != nil {
+		return nil, err
+	}
+	var t struct{ TargetID string }
+	if err := json.Unmarshal(raw, &t); err != nil {
+		return nil, err
+	}
+	raw, err = b.call(ctx, "", "Target.attachToTarget", map[string]any{"targetId": t.TargetID, "flatten": true})
+	if err != nil {
+		return nil, err
+	}
+	var s struct{ SessionID string }
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return nil, err
+	}
+	p := &Page{b: b, session: s.SessionID, target: t.TargetID}
+	b.mu.Lock()
+	b.pages[s.SessionID] = p
+	b.mu.Unlock()
+	if err := b.prepare(ctx, s.SessionID); err != nil {
+		return nil, err
+	}
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	for _, c := range []struct {
+		method string
+		params any
+	}{
+		{"Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}},
+		{"Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}},
+		{"Page.enable", nil},
+		{"Page.navigate", map[string]any{"url": url}},
+	} {
+		if _, err := b.call(ctx, s.SessionID, c.method, c.params); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// Close closes the page.
+func (p *Page) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	_, _ = p.b.call(ctx, "", "Target.closeTarget", map[string]any{"targetId": p.target})
+}
+
+// Screenshot returns what the page shows as a PNG.
+func (p *Page) Screenshot(ctx context.Context) ([]byte, error) {
+	raw, err := p.b.call(ctx, p.session, "Page.captureScreenshot", map[string]any{"format": "png"})
+	if err != nil {
+		return nil, err
+	}
+	var shot struct{ Data []byte }
+	return shot.Data, json.Unmarshal(raw, &shot)
+}
+
+// Press presses a key, such as "Tab", in the page.
+func (p *Page) Press(ctx context.Context, key string) error {
+	codes := map[string]int{"Tab": 9, "Enter": 13, "Escape": 27, "ArrowRight": 39, "ArrowLeft": 37, " ": 32}
+	for _, kind := range []string{"rawKeyDown", "char", "keyUp"} {
+		params := map[string]any{"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
+		if kind == "char" {
+			text := map[string]string{"Enter": "\r", " ": " "}[key]
+			if text == "" {
+				continue
+			}
+			params["text"] = text
+		}
+		if _, err := p.b.call(ctx, p.session, "Input.dispatchKeyEvent", params); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Console returns what the page and its frames wrote to the console.
+func (p *Page) Console() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]string(nil), p.console...)
+}
+
+// Eval runs an expression in the page and decodes its value into v, unless v is
+// nil. Promises are awaited.
+func (p *Page) Eval(ctx context.Context, expression string, v any) error {
+	return p.eval(ctx, p.session, 0, expression, v)
+}
+
+func (p *Page) eval(ctx context.Context, session string, id int, expression string, v any) error {
+	params := map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true}
+	if id != 0 {
+		params["contextId"] = id
+	}
+	raw, err := p.b.call(ctx, session, "Runtime.evaluate", params)
+	if err != nil {
+		return err
+	}
+	var r struct {
+		Result           struct{ Value json.RawMessage }
+		ExceptionDetails *struct {
+			Text      string
+			Exception struct{ Description string }
+		}
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return err
+	}
+	if e := r.ExceptionDetails; e != nil {
+		return fmt.Errorf("%s %s", e.Text, e.Exception.Description)
+	}
+	if v == nil || r.Result.Value == nil {
+		return nil
+	}
+	return json.Unmarshal(r.Result.Value, v)
+}
+
+// EvalIn runs an expression in the document among the page's frames whose path
+// is the given one, the last if there are several.
+func (p *Page) EvalIn(ctx context.Context, path, expression string, v any) error {
+	p.b.mu.Lock()
+	contexts := append([]execContext(nil), p.b.contexts...)
+	p.b.mu.Unlock()
+	for i := len(contexts) - 1; i >= 0; i-- {
+		c := contexts[i]
+		if c.page != p {
+			continue
+		}
+		var href string
+		if p.eval(ctx, c.session, c.id, "location.pathname", &href) == nil && href == path && c.session != p.session {
+			return p.eval(ctx, c.session, c.id, expression, v)
+		}
+	}
+	return fmt.Errorf("no frame shows %s", path)
+}
+
+// Wait evaluates an expression until it is true.
+func (p *Page) Wait(ctx context.Context, expression string) error {
+	var last error
+	for {
+		var ok bool
+		if last = p.Eval(ctx, "Boolean("+expression+")", &ok); last == nil && ok {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for %s: %w", strings.TrimSpace(expression), errors.Join(ctx.Err(), last))
+		case <-time.After(30 * time.Millisecond):
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package preview
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// Ten pages with a view each stay responsive: a browser opens six connections
+// to an origin, and each page holds one for its stream.
+func TestTenTabs(t *testing.T) {
+	p := start(t, showcase())
+	pages := make([]page, 10)
+	for i := range pages {
+		pages[i] = p.open(t, "", 1000, 700)
+		pages[i].call(t, "forecast", fmt.Sprintf(`{"place":"Town %d"}`, i))
+	}
+	for _, g := range pages {
+		g.wait(t, `document.documentElement.dataset.result === "ok" && document.documentElement.dataset.ready`)
+	}
+	// Each page still gets its commands through and its events back.
+	for i, g := range pages {
+		start := time.Now()
+		g.call(t, "stations", "{}")
+		g.wait(t, `document.getElementById("result").textContent.includes("does not answer")`)
+		t.Logf("page %d: %v", i, time.Since(start))
+	}
+	// And one that was closed leaves the others alone.
+	pages[0].Close()
+	pages[1].call(t, "forecast", "{}")
+	pages[1].waitRecord(t, `"place": "oslo"`)
+	var n int
+	pages[1].eval(t, `document.querySelectorAll("#frames iframe").length`, &n)
+	assert.Equal(t, 1, n)
+}
+
+// The page is used with the keyboard alone, and says what it does.
+func TestKeyboard(t *testing.T) {
+	p := start(t, showcase())
+	g := p.open(t, "", 1280, 900)
+	press := func(key string) {
+		t.Helper()
+		if err := g.Press(t.Context(), key); err != nil {
+			t.Fatal(err)
+		}
+	}
+	focus := func() (id string) {
+		g.eval(t, `document.activeElement.id || document.activeElement.dataset.tool || document.activeElement.tagName`, &id)
+		return id
+	}
+	press("Tab")
+	var text string
+	g.eval(t, `document.activeElement.textContent`, &text)
+	assert.Equal(t, "Skip to the view", text)
+	var order []string
+	for range 30 {
+		press("Tab")
+		order = append(order, focus())
+		if order[len(order)-1] == "call" {
+			break
+		}
+	}
+	assert.Subset(t, order, []string{"restart", "tools-filter", "forecast", "as-form", "as-json", "call"})
+	press("Enter")
+	g.wait(t, `document.documentElement.dataset.result === "ok"`)
+	g.eval(t, `document.getElementById("tab-messages").focus()`, nil)
+	press("ArrowRight")
+	assert.Equal(t, "tab-policy", focus())
+	press("ArrowLeft")
+	press("ArrowLeft")
+	assert.Equal(t, "tab-server", focus())
+	var selected string
+	g.eval(t, `document.querySelector('[role=tab][aria-selected=true]').id`, &selected)
+	assert.Equal(t, "tab-server", selected)
+
+	g.eval(t, `{ const m = document.getElementById("mode"); m.value = "fullscreen"; m.dispatchEvent(new Event("change")) }`, nil)
+	assert.Equal(t, "BUTTON", focus(), "the way back has the focus")
+	press("Escape")
+	var mode string
+	g.eval(t, `document.getElementById("mode").value`, &mode)
+	assert.Equal(t, "inline", mode)
+
+	// Everything that can be used has a name.
+	var nameless []string
+	g.eval(t, `[...document.querySelectorAll("button, input, select, textarea, iframe, [role=tabpanel], [tabindex]")].filter((e) => e.offsetParent !== null &&
+		!(e.textContent.trim() || e.getAttribute("aria-label") || e.labels?.length || e.title || e.getAttribute("aria-labelledby"))).map((e) => e.outerHTML.slice(0, 120))`, &nameless)
+	assert.Empty(t, nameless)
+}

@@ -1,0 +1,158 @@
+package preview
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/evanw/esbuild/pkg/api"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+)
+
+// surfaceView bundles testdata/surface.js with the class under test.
+func surfaceView(t *testing.T, pkg string) string {
+	t.Helper()
+	source, err := os.ReadFile("testdata/surface.js")
+	require.NoError(t, err)
+	r := api.Build(api.BuildOptions{
+		Stdin:  &api.StdinOptions{Contents: strings.Replace(string(source), `"PACKAGE"`, `"`+pkg+`"`, 1), ResolveDir: e2e.Dir(), Sourcefile: "surface.js"},
+		Bundle: true, Format: api.FormatESModule, Target: api.ES2022, LogLevel: api.LogLevelSilent, Charset: api.CharsetUTF8,
+	})
+	require.Empty(t, r.Errors)
+	script := strings.ReplaceAll(string(r.OutputFiles[0].Contents), "</script", `<\/script`)
+	return `<!doctype html><meta charset="utf-8"><title>surface</title><body></body><script type="module">` + script + `</script>`
+}
+
+func surfaceServer(html string) *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "surface", Version: "1"}, nil)
+	object := json.RawMessage(`{"type":"object","properties":{"n":{"type":"number"},"unit":{"type":"string","default":"C"}}}`)
+	const uri = "ui://surface/view.html"
+	add := func(name string, ui map[string]any, h mcp.ToolHandler) {
+		t := &mcp.Tool{Name: name, InputSchema: object}
+		if ui != nil {
+			t.Meta = mcp.Meta{"ui": ui}
+		}
+		s.AddTool(t, h)
+	}
+	text := func(text string) mcp.ToolHandler {
+		return func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+		}
+	}
+	add("show", map[string]any{"resourceUri": uri}, text("shown"))
+	add("model-only", map[string]any{"visibility": []string{"model"}}, text("never"))
+	add("fails", nil, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return nil, errors.New("no luck")
+	})
+	add("counts", nil, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		for i := range 3 {
+			_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: req.Params.GetProgressToken(), Progress: float64(i + 1)})
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "counted"}}}, nil
+	})
+	s.AddResource(&mcp.Resource{URI: uri, Name: "view", MIMEType: "text/html;profile=mcp-app"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/html;profile=mcp-app", Text: html}}}, nil
+	})
+	return s
+}
+
+// Every method of the App class, from three packages, in our preview; and what
+// the preview sent, held against the published schemas.
+func TestTheSurfaceOfApp(t *testing.T) {
+	e2e.Need(t, e2e.Packages, e2e.Browser)
+	ours := filepath.Join(e2e.Dir(), "..", "..", "view", "mcp-app.min.js")
+	for name, pkg := range map[string]string{"2": "@modelcontextprotocol/ext-apps", "1": "ext-apps-1", "ours": filepath.ToSlash(ours)} {
+		t.Run(name, func(t *testing.T) { surface(t, name, surfaceView(t, pkg)) })
+	}
+}
+
+func surface(t *testing.T, name, html string) {
+	p := start(t, surfaceServer(html))
+	g := p.open(t, "?locale=nb-NO&theme=dark", 1280, 900)
+	g.call(t, "show", `{"n":5}`)
+	var s struct {
+		Got, Problems []string
+		Results       map[string]json.RawMessage
+	}
+	g.eventually(t, func() bool {
+		return g.EvalIn(t.Context(), "/view", `globalThis.surface && { got: surface.got, problems: surface.problems, results: surface.results }`, &s) == nil && s.Results != nil
+	})
+	assert.Empty(t, s.Problems)
+	var told []string
+	for _, m := range s.Got {
+		if !strings.HasPrefix(m, "context") {
+			told = append(told, m)
+		}
+	}
+	assert.Equal(t, []string{`input {"n":5,"unit":"C"}`, "result shown"}, told)
+	result := func(step string) string { return string(s.Results[step]) }
+	for step, want := range map[string]string{
+		"callServerTool": `"counted"`, "progress": `[1,2,3]`, "callDenied": "is not for apps", "callFails": "no luck",
+		"readServerResource": `"text/html;profile=mcp-app"`, "readDenied": "outside ui://", "listServerResources": `["ui://surface/view.html"]`,
+		"toolInfo": `"show"`, "getHostVersion": `"mcpapps preview"`, "getHostContext": `"containerDimensions"`,
+		"openLinkDenied": `"isError":true`, "createSamplingMessage": "This is a preview",
+		"requestDisplayMode": `{"mode":"fullscreen"}`, "requestDisplayModeUndeclared": `{"mode":"fullscreen"}`, "backToInline": `{"mode":"inline"}`,
+		"getHostCapabilities": `"openLinks":{}`,
+	} {
+		assert.Contains(t, result(step), want, step)
+	}
+	for _, step := range []string{"connect", "sendMessage", "sendLog", "updateModelContext", "openLink", "downloadFile", "sendSizeChanged", "sendToolListChanged"} {
+		assert.NotContains(t, result(step), "threw", step)
+		assert.NotContains(t, result(step), "isError", step)
+	}
+	// The page shows what was asked of it.
+	g.eval(t, `document.getElementById("tab-actions").click()`, nil)
+	g.wait(t, `["Add a message", "Tell the model", "Open a link", "Save b.txt", "Ask a model", "Log"].every((x) => document.getElementById("panel-actions").textContent.includes(x))`)
+	g.wait(t, `document.querySelector(".app-tool")`)
+	g.eval(t, `document.querySelector(".app-tool button").click()`, nil)
+	g.wait(t, `document.querySelector("[data-app-result]").textContent.includes("painted paint")`)
+	g.waitRecord(t, `"height": 456`)
+	g.shoot(t, "surface-"+name)
+
+	// Changes of the page reach the view, and the view is asked before it goes.
+	g.eval(t, `{ const s = document.getElementById("theme"); s.value = "light"; s.dispatchEvent(new Event("change")) }`, nil)
+	g.eventually(t, func() bool {
+		var theme string
+		_ = g.EvalIn(t.Context(), "/view", `surface.app.getHostContext().theme`, &theme)
+		return theme == "light"
+	})
+	require.NoError(t, g.EvalIn(t.Context(), "/view", `surface.app.requestTeardown()`, nil))
+	g.wait(t, `!document.querySelector("#frames iframe")`)
+	g.waitRecord(t, "the view asked to be closed")
+
+	var entries json.RawMessage
+	g.eval(t, `(async () => {
+		for (const d of document.querySelectorAll("#log details")) d.open = true;
+		await new Promise((done) => setTimeout(done, 300));
+		return [...document.querySelectorAll("#log > li:has(pre)")].map((li) => ({ dir: li.classList.contains("to-view") ? "to-view" : "from-view", text: li.querySelector("pre").textContent }))
+			.filter((e) => e.text.length < 100000).map((e) => ({ dir: e.dir, msg: JSON.parse(e.text) }));
+	})()`, &entries)
+	script, err := os.ReadFile(filepath.Join("testdata", "validate.mjs"))
+	require.NoError(t, err)
+	cmd := exec.Command("node", "--input-type=module", "-e", string(script))
+	cmd.Dir = e2e.Dir()
+	cmd.Stdin = bytes.NewReader(entries)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, stderr.String())
+	var report struct {
+		Checked  map[string]int
+		Problems []json.RawMessage
+	}
+	require.NoError(t, json.Unmarshal(out, &report), "%s", out)
+	assert.Empty(t, report.Problems, "%s", out)
+	for _, method := range []string{"ui/initialize", "ui/notifications/tool-input", "ui/notifications/tool-result", "ui/notifications/host-context-changed", "ui/open-link", "ui/message", "ui/download-file", "ui/request-display-mode", "ui/resource-teardown"} {
+		assert.Positive(t, report.Checked[method], "no %s was checked", method)
+	}
+}
