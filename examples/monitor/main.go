@@ -4,9 +4,10 @@
 //
 //	go run ./examples/monitor
 //
-// serves MCP over streamable HTTP and prints where. The model opens the view
-// with show_monitor; the view then calls sample_metrics, which the model does
-// not see. For hosts that start their servers themselves, with -stdio:
+// serves MCP over streamable HTTP, and a preview of the app for a browser, and
+// prints where. The model opens the view with show_monitor; the view then calls
+// sample_metrics, which the model does not see. For hosts that start their
+// servers themselves, with -stdio:
 //
 //	{"mcpServers": {"monitor": {
 //	  "command": "go",
@@ -27,6 +28,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -47,6 +49,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags.SetOutput(stderr)
 	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on, for MCP at /mcp; port 0 takes any free port")
 	stateless := flags.Bool("stateless", false, "keep no sessions, so that any instance can answer any request")
+	preview := flags.Bool("preview", true, "serve a page on a loopback port that shows the app in a browser")
 	stdio := flags.Bool("stdio", false, "serve standard input and output instead of HTTP")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -65,10 +68,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 		return nil
 	}
-	return serveHTTP(ctx, server, *addr, *stateless, stdout, stderr)
+	return serveHTTP(ctx, server, *addr, *stateless, *preview, stdout, stderr)
 }
 
-func serveHTTP(ctx context.Context, server *mcp.Server, addr string, stateless bool, stdout, stderr io.Writer) error {
+func serveHTTP(ctx context.Context, server *mcp.Server, addr string, stateless, preview bool, stdout, stderr io.Writer) error {
 	listener, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("%w: another program has that port; name another one with -addr, such as -addr 127.0.0.1:0 for any free port", err)
@@ -89,17 +92,28 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, stateless b
 	if tcp.IP.IsUnspecified() { // every address, of which this one can be opened
 		tcp = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: tcp.Port}
 	}
-	fmt.Fprintf(stdout, `monitor listens on http://%s/mcp
-
-Next, in a host that shows MCP Apps:
-  1. add that URL as a remote MCP server (streamable HTTP, no authentication);
-  2. ask: "Show me the monitor."
-A host that starts its servers itself runs: go run ./examples/monitor -stdio
-Ctrl-C stops the server.
-`, tcp)
+	endpoint := fmt.Sprintf("http://%s/mcp", tcp)
+	fmt.Fprintf(stdout, "monitor listens on %s\n", endpoint)
 
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(listener) }()
+	if preview {
+		page, err := host.StartPreview(ctx, host.Target{URL: endpoint}, nil)
+		if err != nil { // the server itself is none the worse
+			fmt.Fprintf(stderr, "monitor: no preview: %v\n", err)
+		} else {
+			defer page.Close()
+			fmt.Fprintf(stdout, "\nSee it in a browser: %s\n", page.URL())
+		}
+	}
+	fmt.Fprint(stdout, `
+In a host that shows MCP Apps:
+  1. add the first URL as a remote MCP server (streamable HTTP, no authentication);
+  2. ask: "Show me the monitor."
+A host that starts its servers itself runs: go run ./examples/monitor -stdio
+Ctrl-C stops the server.
+`)
+
 	select {
 	case err := <-served:
 		return err
@@ -110,10 +124,12 @@ Ctrl-C stops the server.
 	for session := range server.Sessions() {
 		session.Close()
 	}
-	grace, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	grace, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if err := web.Shutdown(grace); err != nil {
 		web.Close()
+		fmt.Fprintln(stdout, "monitor: stopped, with connections cut off")
+		return nil
 	}
 	fmt.Fprintln(stdout, "monitor: stopped")
 	return nil
