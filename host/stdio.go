@@ -220,3 +220,9 @@ func (c *stdioConn) Close() error {
 	})
 	return nil
 }
+
+// abandon ends a process that does not answer, at once.
+func (c *stdioConn) abandon() {
+	procgroup.Kill(c.cmd)
+	c.Close()
+}
