@@ -39,6 +39,17 @@ func (w *endReason) abandon() {
 	conn := w.conn
 	w.mu.Unlock()
 	if conn != nil {
+		abandon(conn)
+	}
+}
+
+// An abandoner closes without the courtesy that a peer which answers gets.
+type abandoner interface{ abandon() }
+
+func abandon(conn mcp.Connection) {
+	if a, ok := conn.(abandoner); ok {
+		a.abandon()
+	} else {
 		conn.Close()
 	}
 }
@@ -60,7 +71,7 @@ func (t endTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	abandoned := t.why.abandoned
 	t.why.mu.Unlock()
 	if abandoned {
-		c.Close()
+		abandon(c)
 		return nil, context.Canceled
 	}
 	if _, ok := t.Transport.(*mcp.StreamableClientTransport); ok {

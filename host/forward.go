@@ -156,30 +156,47 @@ func (b *Bridge) readResource(ctx context.Context, in *incoming) (json.RawMessag
 	})
 }
 
-// listParams decodes the parameters that all lists share.
-func listParams(in *incoming) (string, map[string]json.RawMessage, error) {
+// A lister is one of the server's lists: who has it, and how it is asked for.
+type lister struct {
+	has  func(*mcp.ServerCapabilities) bool
+	send func(ctx context.Context, s *mcp.ClientSession, meta mcp.Meta, cursor string) (any, error)
+}
+
+// serve forwards a page of the list as it is.
+func (l lister) serve(b *Bridge, ctx context.Context, in *incoming) (json.RawMessage, error) {
+	if err := b.server(in.method, l.has); err != nil {
+		return nil, err
+	}
 	var p struct {
 		Cursor string                     `json:"cursor"`
 		Meta   map[string]json.RawMessage `json:"_meta"`
 	}
 	if err := unmarshalParams(in.params, &p); err != nil {
-		return "", nil, invalidParams("%s: %v", in.method, err)
+		return nil, invalidParams("%s: %v", in.method, err)
 	}
-	return p.Cursor, p.Meta, nil
+	return b.forward(ctx, in, "", p.Meta, func(ctx context.Context, meta mcp.Meta) (any, error) {
+		return l.send(ctx, b.link.session, meta, p.Cursor)
+	})
 }
+
+var (
+	serverTools = lister{hasTools, func(ctx context.Context, s *mcp.ClientSession, meta mcp.Meta, cursor string) (any, error) {
+		return s.ListTools(ctx, &mcp.ListToolsParams{Meta: meta, Cursor: cursor})
+	}}
+	serverResources = lister{hasResources, func(ctx context.Context, s *mcp.ClientSession, meta mcp.Meta, cursor string) (any, error) {
+		return s.ListResources(ctx, &mcp.ListResourcesParams{Meta: meta, Cursor: cursor})
+	}}
+	serverTemplates = lister{hasResources, func(ctx context.Context, s *mcp.ClientSession, meta mcp.Meta, cursor string) (any, error) {
+		return s.ListResourceTemplates(ctx, &mcp.ListResourceTemplatesParams{Meta: meta, Cursor: cursor})
+	}}
+	serverPrompts = lister{hasPrompts, func(ctx context.Context, s *mcp.ClientSession, meta mcp.Meta, cursor string) (any, error) {
+		return s.ListPrompts(ctx, &mcp.ListPromptsParams{Meta: meta, Cursor: cursor})
+	}}
+)
 
 // listTools gives the view the tools that it may call.
 func (b *Bridge) listTools(ctx context.Context, in *incoming) (json.RawMessage, error) {
-	if err := b.server(in.method, hasTools); err != nil {
-		return nil, err
-	}
-	cursor, meta, err := listParams(in)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := b.forward(ctx, in, "", meta, func(ctx context.Context, meta mcp.Meta) (any, error) {
-		return b.link.session.ListTools(ctx, &mcp.ListToolsParams{Meta: meta, Cursor: cursor})
-	})
+	raw, err := serverTools.serve(b, ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -206,45 +223,6 @@ func onlyCallable(raw json.RawMessage) (json.RawMessage, error) {
 	}
 	result["tools"] = mustJSON(kept)
 	return mustJSON(result), nil
-}
-
-func (b *Bridge) listResources(ctx context.Context, in *incoming) (json.RawMessage, error) {
-	if err := b.server(in.method, hasResources); err != nil {
-		return nil, err
-	}
-	cursor, meta, err := listParams(in)
-	if err != nil {
-		return nil, err
-	}
-	return b.forward(ctx, in, "", meta, func(ctx context.Context, meta mcp.Meta) (any, error) {
-		return b.link.session.ListResources(ctx, &mcp.ListResourcesParams{Meta: meta, Cursor: cursor})
-	})
-}
-
-func (b *Bridge) listResourceTemplates(ctx context.Context, in *incoming) (json.RawMessage, error) {
-	if err := b.server(in.method, hasResources); err != nil {
-		return nil, err
-	}
-	cursor, meta, err := listParams(in)
-	if err != nil {
-		return nil, err
-	}
-	return b.forward(ctx, in, "", meta, func(ctx context.Context, meta mcp.Meta) (any, error) {
-		return b.link.session.ListResourceTemplates(ctx, &mcp.ListResourceTemplatesParams{Meta: meta, Cursor: cursor})
-	})
-}
-
-func (b *Bridge) listPrompts(ctx context.Context, in *incoming) (json.RawMessage, error) {
-	if err := b.server(in.method, hasPrompts); err != nil {
-		return nil, err
-	}
-	cursor, meta, err := listParams(in)
-	if err != nil {
-		return nil, err
-	}
-	return b.forward(ctx, in, "", meta, func(ctx context.Context, meta mcp.Meta) (any, error) {
-		return b.link.session.ListPrompts(ctx, &mcp.ListPromptsParams{Meta: meta, Cursor: cursor})
-	})
 }
 
 // listChanged passes a server's list_changed on to a ready view.

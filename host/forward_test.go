@@ -269,11 +269,9 @@ func TestListChangedReachesTheView(t *testing.T) {
 func TestAFloodOfListChanges(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		conns := make(chan mcp.Connection, 1)
-		s, err := Connect(t.Context(), Target{Transport: func(ctx context.Context) (mcp.Transport, error) {
-			near, far := inMemory()
-			conn, _ := far.Connect(ctx)
+		s, err := Connect(t.Context(), Target{Transport: func(context.Context) (mcp.Transport, error) {
+			near, conn := rawServer(`[]`)
 			conns <- conn
-			go answerLists(conn)
 			return near, nil
 		}}, nil)
 		require.NoError(t, err)
@@ -292,30 +290,6 @@ func TestAFloodOfListChanges(t *testing.T) {
 		assert.Empty(t, v.take())
 		require.NoError(t, s.Close())
 	})
-}
-
-// answerLists is a server that has tools, and none.
-func answerLists(conn mcp.Connection) {
-	for {
-		msg, err := conn.Read(context.Background())
-		if err != nil {
-			return
-		}
-		req, ok := msg.(*jsonrpc.Request)
-		if !ok || !req.IsCall() {
-			continue
-		}
-		answer := &jsonrpc.Response{ID: req.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no"}}
-		switch req.Method {
-		case "initialize":
-			answer = &jsonrpc.Response{ID: req.ID, Result: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"e","version":"1"}}`)}
-		case "tools/list":
-			answer = &jsonrpc.Response{ID: req.ID, Result: json.RawMessage(`{"tools":[]}`)}
-		}
-		if conn.Write(context.Background(), answer) != nil {
-			return
-		}
-	}
 }
 
 func TestOpen(t *testing.T) {
@@ -342,6 +316,37 @@ func TestOpen(t *testing.T) {
 		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-input","params":{"arguments":`+args+`}}`, got[0], "with the schema's defaults")
 		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-result","params":`+string(result)+`}`, got[1], "S066: the result unchanged")
 		assert.Contains(t, string(result), `"args":{"deep":{"on":true},"n":1,"unit":`, "the call has the defaults too")
+	})
+}
+
+func TestS020TheAppIsReadByItsURI(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		server := testServer()
+		server.AddResource(&mcp.Resource{URI: "ui://t/view.html", Name: "view", MIMEType: "text/html;profile=mcp-app", Meta: ui(map[string]any{"domain": "listed"})},
+			appHandler("<!doctype html>", map[string]any{"prefersBorder": false}))
+		var read, listed []string
+		server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				switch p := req.GetParams().(type) {
+				case *mcp.ReadResourceParams:
+					read = append(read, p.URI)
+				case *mcp.ListResourcesParams:
+					listed = append(listed, method)
+				}
+				return next(ctx, method, req)
+			}
+		})
+		s, err := Connect(t.Context(), Target{Server: server}, nil)
+		require.NoError(t, err)
+		defer s.Close()
+		b, err := s.Open(t.Context(), "both", nil, nil)
+		require.NoError(t, err)
+		app, err := b.App(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, []string{"ui://t/view.html"}, read)
+		assert.Empty(t, listed, "the list is not needed")
+		require.NotNil(t, app.UI.PrefersBorder)
+		assert.Empty(t, app.UI.Domain, "S023: the content item's metadata wins whole")
 	})
 }
 

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -101,33 +100,7 @@ func TestLoadAThousandBridges(t *testing.T) {
 // echoTransport is a server that costs next to nothing, so that what is
 // measured is the way there and back.
 func echoTransport(context.Context) (mcp.Transport, error) {
-	near, far := inMemory()
-	conn, _ := far.Connect(context.Background())
-	go func() {
-		for {
-			msg, err := conn.Read(context.Background())
-			if err != nil {
-				return
-			}
-			req, ok := msg.(*jsonrpc.Request)
-			if !ok || !req.IsCall() {
-				continue
-			}
-			answer := &jsonrpc.Response{ID: req.ID, Result: json.RawMessage(`{"content":[{"type":"text","text":"ok"}]}`)}
-			switch req.Method {
-			case "initialize":
-				answer.Result = json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"e","version":"1"}}`)
-			case "tools/list":
-				answer.Result = json.RawMessage(`{"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`)
-			case "tools/call":
-			default:
-				answer = &jsonrpc.Response{ID: req.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no"}}
-			}
-			if conn.Write(context.Background(), answer) != nil {
-				return
-			}
-		}
-	}()
+	near, _ := rawServer(`[{"name":"echo","inputSchema":{"type":"object"}}]`)
 	return near, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 )
@@ -166,6 +167,40 @@ func appHandler(text string, meta map[string]any) mcp.ResourceHandler {
 		}
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{c}}, nil
 	}
+}
+
+// rawServer is a server without an SDK, with the given list of tools. It
+// answers each call at once; what it says by itself is written to its end.
+func rawServer(tools string) (near mcp.Transport, end mcp.Connection) {
+	near, far := inMemory()
+	conn, _ := far.Connect(context.Background())
+	go func() {
+		for {
+			msg, err := conn.Read(context.Background())
+			if err != nil {
+				return
+			}
+			req, ok := msg.(*jsonrpc.Request)
+			if !ok || !req.IsCall() {
+				continue
+			}
+			answer := &jsonrpc.Response{ID: req.ID}
+			switch req.Method {
+			case "initialize":
+				answer.Result = json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"raw","version":"1"}}`)
+			case "tools/list":
+				answer.Result = json.RawMessage(`{"tools":` + tools + `}`)
+			case "tools/call":
+				answer.Result = json.RawMessage(`{"content":[{"type":"text","text":"ok"}]}`)
+			default:
+				answer.Error = &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no"}
+			}
+			if conn.Write(context.Background(), answer) != nil {
+				return
+			}
+		}
+	}()
+	return near, conn
 }
 
 // connect connects to s in memory, for the length of the test.

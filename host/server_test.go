@@ -11,10 +11,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -215,21 +213,6 @@ func TestAListThatHangs(t *testing.T) {
 	start := time.Now()
 	s.Close()
 	assert.Less(t, time.Since(start), 5*time.Second)
-}
-
-func TestNothingOfAServerIsLeftRunning(t *testing.T) {
-	var stderr syncBuffer
-	s, err := Connect(t.Context(), command(t, "grandchild"), &Options{Stderr: &stderr})
-	require.NoError(t, err)
-	require.Eventually(t, func() bool { return strings.HasSuffix(stderr.String(), "\n") }, 5*time.Second, 10*time.Millisecond)
-	pid, err := strconv.Atoi(strings.Fields(stderr.String())[1])
-	require.NoError(t, err)
-	require.NoError(t, syscall.Kill(pid, 0), "the grandchild runs")
-	require.NoError(t, s.Close())
-	assert.Eventually(t, func() bool {
-		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-		return err != nil || bytes.Contains(stat, []byte(") Z "))
-	}, 5*time.Second, 10*time.Millisecond, "the grandchild still runs")
 }
 
 type syncBuffer struct {

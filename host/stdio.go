@@ -14,6 +14,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps/internal/procgroup"
 )
 
 // stdio runs a command and speaks with it over its standard input and output,
@@ -38,7 +40,7 @@ func (t *stdio) Connect(context.Context) (mcp.Connection, error) {
 	cmd.Env = append(os.Environ(), t.target.Env...)
 	cmd.Stderr = t.stderr
 	cmd.WaitDelay = time.Second // a grandchild may hold the standard error open
-	ownGroup(cmd)
+	procgroup.Own(cmd)
 	inRead, inWrite, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -206,15 +208,21 @@ func (c *stdioConn) Close() error {
 		select {
 		case <-c.exited:
 		case <-time.After(exitGrace):
-			endGroup(c.cmd, false)
+			procgroup.Terminate(c.cmd)
 			select {
 			case <-c.exited:
 			case <-time.After(exitGrace):
 			}
 		}
-		endGroup(c.cmd, true) // what it left running
+		procgroup.Kill(c.cmd) // what it left running
 		<-c.exited
 		c.out.Close()
 	})
 	return nil
+}
+
+// abandon ends a process that does not answer, at once.
+func (c *stdioConn) abandon() {
+	procgroup.Kill(c.cmd)
+	c.Close()
 }

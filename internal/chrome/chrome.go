@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/mcpapps-go/mcpapps/internal/procgroup"
 )
 
 // Find returns the path of an installed Chromium or Chrome: the one that the
@@ -82,7 +84,7 @@ func Launch(ctx context.Context, path string) (*Browser, error) {
 		cmd.Args = append(cmd.Args, "--no-sandbox")
 	}
 	cmd.ExtraFiles = []*os.File{theirIn, theirOut} // 3 and 4
-	ownGroup(cmd)
+	procgroup.Own(cmd)
 	err = cmd.Start()
 	theirIn.Close()
 	theirOut.Close()
@@ -114,7 +116,7 @@ func (b *Browser) Close() {
 	case <-exited:
 	case <-time.After(3 * time.Second):
 	}
-	endGroup(b.cmd)
+	procgroup.Kill(b.cmd)
 	<-exited
 	b.in.Close()
 	os.RemoveAll(b.profile)

@@ -1,9 +1,0 @@
-//go:build !unix
-
-package chrome
-
-import "os/exec"
-
-func ownGroup(*exec.Cmd) {}
-
-func endGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
