@@ -1,0 +1,231 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tdewolff/parse/v2/js"
+)
+
+// argument returns an argument of a call, nil if it is not plainly there.
+func argument(args *js.Args, i int) js.IExpr {
+	if args == nil || i >= len(args.List) {
+		return nil
+	}
+	for _, a := range args.List[:i+1] {
+		if a.Rest {
+			return nil
+		}
+	}
+	return args.List[i].Value
+}
+
+// place returns where in the document a call is. Names have one place for all
+// of their uses, so a literal or a property says it better.
+func (r *scriptReader) place(callee js.IExpr, args *js.Args) int {
+	if args != nil {
+		for i := range args.List {
+			switch x := args.List[i].Value.(type) {
+			case *js.LiteralExpr, *js.TemplateExpr, *js.ObjectExpr, *js.BinaryExpr:
+				return r.at(x)
+			}
+		}
+	}
+	if d, ok := callee.(*js.DotExpr); ok {
+		if l, ok := d.Y.(js.LiteralExpr); ok {
+			return r.offset(l.Data)
+		}
+	}
+	return r.at(callee)
+}
+
+// address notes an address that an expression is, as far as it is constant.
+func (r *scriptReader) address(e js.IExpr, u use, where string, at int) {
+	if e == nil {
+		return
+	}
+	if url, whole := r.consts.text(e); url != "" {
+		r.page.ref(ref{url: url, prefix: !whole, use: u, where: where, offset: at, dynamic: true})
+	}
+}
+
+// call looks at a call of a function or method.
+func (r *scriptReader) call(n *js.CallExpr) {
+	first := argument(&n.Args, 0)
+	at := r.place(n.X, &n.Args)
+	if l, ok := n.X.(*js.LiteralExpr); ok && l.TokenType == js.ImportToken {
+		if name, ok := r.consts.constant(first); ok {
+			r.imported(name, "import()", at)
+		}
+		return
+	}
+	path := r.path(n.X)
+	switch strings.Join(path, ".") {
+	case "fetch":
+		r.address(first, useConnect, "fetch", at)
+		return
+	case "navigator.sendBeacon":
+		r.address(first, useConnect, "sendBeacon", at)
+		return
+	case "navigator.serviceWorker.register":
+		r.page.fault("doc-blocked-source", at, "the script registers a service worker, which needs a file beside the document", "")
+		return
+	case "navigator.mediaDevices.getUserMedia":
+		r.userMedia(first, at)
+		return
+	case "navigator.geolocation.getCurrentPosition", "navigator.geolocation.watchPosition":
+		r.page.feature("geolocation", at)
+		return
+	case "navigator.clipboard.write", "navigator.clipboard.writeText":
+		r.page.feature("clipboardWrite", at)
+		return
+	case "eval", "Function":
+		r.eval(path[0], &n.Args, at)
+		return
+	case "setTimeout", "setInterval":
+		if _, ok := r.consts.constant(first); ok {
+			r.page.fault("doc-eval", at, path[0]+" is given code as text", "pass a function")
+		}
+		return
+	case "WebAssembly.instantiate", "WebAssembly.compile", "WebAssembly.instantiateStreaming", "WebAssembly.compileStreaming":
+		r.wasm(at)
+		return
+	case "open":
+		r.navigation("the script opens a window", n.X)
+		return
+	}
+	if isLocationCall(path) {
+		r.navigation("the script calls "+strings.Join(path, "."), n.X)
+		return
+	}
+	if method := calledProperty(n.X); method == "open" {
+		if verb, ok := r.consts.constant(first); ok && isHTTPMethod(verb) {
+			r.address(argument(&n.Args, 1), useConnect, "XMLHttpRequest", at)
+		}
+		return
+	} else if method == "callServerTool" {
+		r.toolCall(r.consts.value(first), at)
+		return
+	}
+	r.messageCall(path, &n.Args, at)
+}
+
+// construct looks at a new expression.
+func (r *scriptReader) construct(n *js.NewExpr) {
+	path := r.path(n.X)
+	if path == nil {
+		return
+	}
+	first := argument(n.Args, 0)
+	at := r.place(n.X, n.Args)
+	switch name := strings.Join(path, "."); name {
+	case "WebSocket", "EventSource":
+		r.address(first, useConnect, name, at)
+	case "Worker", "SharedWorker":
+		if c, ok := r.consts.value(first).(*js.CallExpr); ok && strings.Join(r.path(c.X), ".") == "URL.createObjectURL" {
+			r.page.fault("doc-blocked-source", at, "the script starts a worker from a blob: address", "do the work in the page")
+			return
+		}
+		if u, ok := r.consts.value(first).(*js.NewExpr); ok { // new URL("worker.js", import.meta.url)
+			if first = argument(u.Args, 0); argument(u.Args, 1) == nil {
+				first = u
+			}
+		}
+		r.address(first, useWorker, name, at)
+	case "FontFace":
+		if src, ok := r.consts.constant(argument(n.Args, 1)); ok {
+			r.page.fontSource(src, at)
+		}
+	case "Function":
+		r.eval(name, n.Args, at)
+	case "WebAssembly.Module", "WebAssembly.Instance":
+		r.wasm(at)
+	case "SpeechRecognition", "webkitSpeechRecognition":
+		r.page.maybe["microphone"] = true
+	}
+}
+
+// fontSource takes the source of a FontFace, which is the value of src in a
+// style sheet.
+func (p *page) fontSource(src string, at int) {
+	if i := strings.Index(src, "url("); i >= 0 {
+		if url := cssURL([]byte(src[i:])); url != "" {
+			p.ref(ref{url: url, use: useFont, where: "FontFace", offset: at, dynamic: true})
+		}
+	}
+}
+
+// eval notes code made from text. Libraries probe with an empty text whether
+// they may, and take "return this" for the global object where they may.
+func (r *scriptReader) eval(name string, args *js.Args, at int) {
+	if args == nil || len(args.List) == 0 {
+		return
+	}
+	if text, ok := r.consts.constant(argument(args, len(args.List)-1)); ok {
+		if text = strings.Trim(text, " ;"); text == "" || text == "return this" || text == "debugger" {
+			return
+		}
+	}
+	r.page.fault("doc-eval", at, fmt.Sprintf("the script makes code from text with %s", name), "")
+}
+
+func (r *scriptReader) wasm(at int) {
+	r.page.fault("doc-blocked-source", at, "the script compiles WebAssembly, which needs 'wasm-unsafe-eval'", "have a way without it, in JavaScript")
+}
+
+// userMedia notes the devices that a literal constraint asks for.
+func (r *scriptReader) userMedia(e js.IExpr, at int) {
+	obj, ok := r.consts.value(e).(*js.ObjectExpr)
+	devices := map[string]string{"video": "camera", "audio": "microphone"}
+	for key, name := range devices {
+		if !ok {
+			r.page.maybe[name] = true
+		} else if v := lookup(obj, key); v != nil && !isFalse(v) {
+			r.page.feature(name, at)
+		}
+	}
+}
+
+func isFalse(e js.IExpr) bool {
+	switch x := e.(type) {
+	case *js.LiteralExpr:
+		return x.TokenType == js.FalseToken
+	case *js.UnaryExpr: // minifiers write !1
+		l, ok := x.X.(*js.LiteralExpr)
+		return ok && x.Op == js.NotToken && string(l.Data) == "1"
+	}
+	return false
+}
+
+func (r *scriptReader) navigation(what string, e js.IExpr) {
+	r.page.fault("doc-navigation", r.place(e, nil), what, "")
+}
+
+// isLocation reports whether a path is the address of this window, or of one
+// around it.
+func isLocation(path []string) bool {
+	for len(path) > 1 && (path[0] == "top" || path[0] == "parent" || path[0] == "document") {
+		path = path[1:]
+	}
+	return len(path) == 1 && path[0] == "location" || len(path) == 2 && path[0] == "location" && path[1] == "href"
+}
+
+func isLocationCall(path []string) bool {
+	n := len(path)
+	return n >= 2 && isLocation(path[:n-1]) && path[n-2] == "location" && (path[n-1] == "assign" || path[n-1] == "replace")
+}
+
+func calledProperty(callee js.IExpr) string {
+	if d, ok := callee.(*js.DotExpr); ok {
+		return propertyName(d.Y)
+	}
+	return ""
+}
+
+func isHTTPMethod(s string) bool {
+	switch strings.ToUpper(s) {
+	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+package check
+
+import "strings"
+
+// element notes what a start tag uses and shows.
+func (p *page) element(tag string, attrs map[string]string, at int, scripts *[]pendingScript) {
+	add := func(attr string, u use) {
+		if v, ok := attrs[attr]; ok {
+			p.ref(ref{url: v, use: u, where: "<" + tag + " " + attr + ">", offset: at})
+		}
+	}
+	switch tag {
+	case "script":
+		switch scriptKind(attrs) {
+		case kindClassic, kindModule:
+			if _, ok := attrs["src"]; ok {
+				p.script = true
+			}
+			add("src", useScript)
+			add("href", useScript) // in SVG
+		}
+	case "link":
+		p.link(attrs, at)
+	case "meta":
+		p.meta(attrs, at)
+	case "base":
+		if v := strings.TrimSpace(attrs["href"]); v != "" && p.base == "" {
+			p.base = v
+			p.ref(ref{url: v, use: useBase, where: "<base href>", offset: at})
+		}
+	case "img":
+		p.content = true
+		add("src", useImage)
+		p.srcset(tag, attrs, at)
+	case "source":
+		add("src", useMedia)
+		p.srcset(tag, attrs, at)
+	case "image", "use", "feimage":
+		add("href", useImage)
+		add("xlink:href", useImage)
+	case "video", "audio", "track":
+		p.content = p.content || tag != "track"
+		add("src", useMedia)
+		add("poster", useImage)
+	case "iframe", "frame":
+		p.content = true
+		add("src", useFrame)
+	case "embed", "object":
+		p.content = true
+		add("src", usePlugin)
+		add("data", usePlugin)
+	case "form":
+		add("action", useNavigation)
+	case "button", "input":
+		p.content = true
+		add("formaction", useNavigation)
+		if strings.EqualFold(attrs["type"], "image") {
+			add("src", useImage)
+		}
+	case "a", "area":
+		add("href", useNavigation)
+	case "svg", "canvas", "textarea", "select", "hr", "progress", "meter", "math":
+		p.content = true
+	}
+	for name, v := range attrs {
+		if strings.HasPrefix(name, "on") && len(name) > 2 && strings.TrimSpace(v) != "" {
+			p.script = true
+			*scripts = append(*scripts, pendingScript{text: v, offset: at, handler: true})
+		}
+	}
+	if style := attrs["style"]; style != "" {
+		p.readStyle(style, at, true)
+	}
+}
+
+func (p *page) link(attrs map[string]string, at int) {
+	href := attrs["href"]
+	for rel := range strings.FieldsSeq(strings.ToLower(attrs["rel"])) {
+		u := useStyle
+		switch rel {
+		case "stylesheet":
+		case "modulepreload":
+			u = useScript
+		case "preload":
+			switch strings.ToLower(attrs["as"]) {
+			case "script":
+				u = useScript
+			case "style":
+			case "font":
+				u = useFont
+			case "image":
+				u = useImage
+			case "fetch":
+				u = useConnect
+			default:
+				continue
+			}
+		default:
+			continue
+		}
+		p.ref(ref{url: href, use: u, where: "<link rel=" + rel + ">", offset: at})
+		return
+	}
+}
+
+func (p *page) meta(attrs map[string]string, at int) {
+	switch strings.ToLower(attrs["http-equiv"]) {
+	case "content-security-policy":
+		if p.policyAt < 0 {
+			p.policyAt, p.policy = at, attrs["content"]
+		}
+	case "refresh":
+		if _, url, ok := strings.Cut(attrs["content"], ";"); ok {
+			if i := strings.Index(strings.ToLower(url), "url="); i >= 0 {
+				p.ref(ref{url: strings.Trim(url[i+4:], `"' `), use: useNavigation, where: "<meta http-equiv=refresh>", offset: at})
+			}
+		}
+	}
+}
+
+// srcset notes the candidates of a srcset attribute.
+func (p *page) srcset(tag string, attrs map[string]string, at int) {
+	set := attrs["srcset"]
+	if strings.Contains(set, "data:") { // whose commas are not separators
+		return
+	}
+	for candidate := range strings.SplitSeq(set, ",") {
+		url, _, _ := strings.Cut(strings.TrimSpace(candidate), " ")
+		p.ref(ref{url: url, use: useImage, where: "<" + tag + " srcset>", offset: at})
+	}
+}

@@ -1,0 +1,258 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/mcpapps-go/mcpapps"
+)
+
+// capability judges how the server advertises the extension.
+func (c *collector) capability(s *surface) {
+	at := place{method: s.hello.method}
+	caps := s.hello.caps
+	misplaced := ""
+	for _, where := range []string{"", "experimental"} {
+		m := caps
+		if where != "" {
+			m, _ = caps[where].(map[string]any)
+		}
+		if _, ok := m[mcpapps.ExtensionID]; ok {
+			misplaced = pointer("capabilities", mcpapps.ExtensionID)
+			if where != "" {
+				misplaced = pointer("capabilities", where, mcpapps.ExtensionID)
+			}
+			c.add("capability-place", at.at(misplaced), "the extension stands at %s", misplaced)
+		}
+	}
+	ext, _ := caps["extensions"].(map[string]any)
+	settings, ok := ext[mcpapps.ExtensionID]
+	extAt := at.at(pointer("capabilities", "extensions", mcpapps.ExtensionID))
+	if _, isObject := settings.(map[string]any); ok && !isObject {
+		c.add("capability-type", extAt, "the extension's settings must be an object, not %s", shown(settings))
+	}
+	if caps["extensions"] != nil && ext == nil {
+		c.add("capability-type", at.at("/capabilities/extensions"), "extensions must be an object, not %s", shown(caps["extensions"]))
+	} else if !ok && misplaced == "" && s.hasApps() {
+		c.add("capability-missing", at.at("/capabilities/extensions"), "the server has apps and does not advertise %s", mcpapps.ExtensionID)
+	}
+	if caps["resources"] == nil && s.hasApps() {
+		c.add("capability-resources", at.at("/capabilities/resources"), "the server has apps and does not advertise resources")
+	}
+}
+
+// gated compares what a client that declares the extension sees with what one
+// sees that does not.
+func (c *collector) gated(with, without *surface) {
+	plain := make(map[string]*tool)
+	for _, t := range without.tools {
+		plain[t.name] = t
+	}
+	if without.ended || len(without.tools) == 0 && len(with.tools) > 0 && len(without.failures) > 0 {
+		return
+	}
+	for _, t := range with.tools {
+		if t.uri == "" {
+			continue
+		}
+		at := place{tool: t.name, method: "tools/list"}
+		if p := plain[t.name]; p == nil {
+			c.add("capability-gated", at, "the tool is listed only for clients that declare the extension")
+		} else if p.uri == "" {
+			c.add("capability-gated", at.at("/_meta/ui"), "the tool names its view only to clients that declare the extension")
+		}
+	}
+}
+
+// versions compares two versions of one server.
+func (c *collector) versions(a, b *surface) {
+	if b.ended || len(b.failures) > 0 {
+		return
+	}
+	at := place{method: "tools/list"}
+	mine, theirs := byName(a.tools), byName(b.tools)
+	for _, name := range slices.Sorted(maps.Keys(mine)) {
+		at := place{method: "tools/list", tool: name}
+		if t := theirs[name]; t == nil {
+			c.add("server-versions", at, "the tool is listed on %s and not on %s", a.hello.version, b.hello.version)
+		} else if key := differs(mine[name].obj, t.obj); key != "" {
+			c.add("server-versions", at.at(pointer(key)), "%s differs between %s and %s", key, a.hello.version, b.hello.version)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(theirs)) {
+		if mine[name] == nil {
+			at.tool = name
+			c.add("server-versions", at, "the tool is listed on %s and not on %s", b.hello.version, a.hello.version)
+		}
+	}
+	for _, uri := range slices.Sorted(maps.Keys(b.reads)) {
+		r, q := a.reads[uri], b.reads[uri]
+		at := place{method: "resources/read", uri: uri}
+		if r == nil || r.err != nil || q.err != nil || len(r.items) == 0 || len(q.items) == 0 {
+			continue
+		}
+		i, j := r.items[0], q.items[0]
+		switch {
+		case !reflect.DeepEqual(i.text, j.text) || !reflect.DeepEqual(i.blob, j.blob):
+			c.add("server-versions", at, "the document differs between %s and %s", a.hello.version, b.hello.version)
+		case i.mime != j.mime:
+			c.add("server-versions", at.at("/mimeType"), "the media type differs between %s and %s", a.hello.version, b.hello.version)
+		case !reflect.DeepEqual(i.meta["ui"], j.meta["ui"]):
+			c.add("server-versions", at.at("/_meta/ui"), "_meta.ui differs between %s and %s", a.hello.version, b.hello.version)
+		}
+	}
+}
+
+func byName(tools []*tool) map[string]*tool {
+	m := make(map[string]*tool, len(tools))
+	for _, t := range tools {
+		m[t.name] = t
+	}
+	return m
+}
+
+// differs returns the first key of two objects that differs, "" if none does.
+func differs(a, b map[string]any) string {
+	for _, k := range slices.Sorted(maps.Keys(a)) {
+		if !reflect.DeepEqual(a[k], b[k]) {
+			return k
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(b)) {
+		if _, ok := a[k]; !ok {
+			return k
+		}
+	}
+	return ""
+}
+
+// maxResult is how many characters of a result one host takes.
+const maxResult = 150_000
+
+// result judges what a call gave.
+func (c *collector) result(r *result, docs []string) {
+	at := place{tool: r.tool.name, method: "tools/call"}
+	if r.err != nil {
+		c.add("result-failed", at, "the call failed: %s", shorten(r.err.Error()))
+		return
+	}
+	if r.obj["isError"] == true {
+		c.add("result-failed", at, "the call's result is an error: %s", shown(r.obj["content"]))
+		return
+	}
+	if len(r.raw) > maxResult {
+		c.add("result-size", at, "the result has %d bytes", len(r.raw))
+	}
+	content, _ := r.obj["content"].([]any)
+	text := false
+	for _, b := range content {
+		block, _ := b.(map[string]any)
+		s, _ := block["text"].(string)
+		text = text || block["type"] == "text" && strings.TrimSpace(s) != ""
+	}
+	if !text {
+		c.add("result-text", at.at("/content"), "content has no text: %s", shown(r.obj["content"]))
+	}
+	structured, has := r.obj["structuredContent"]
+	has = has && structured != nil
+	if _, isObject := structured.(map[string]any); has && !isObject {
+		c.add("result-structured-type", at.at("/structuredContent"), "structuredContent must be an object, not %s", shown(structured))
+	} else if !has && r.tool.obj["outputSchema"] != nil {
+		c.add("result-structured-missing", at.at("/structuredContent"), "the tool declares an outputSchema and returned no structuredContent")
+	}
+	if where := holdsHTML(r.obj, docs, ""); where != "" {
+		c.add("result-html", at.at(where), "the result holds the view's HTML")
+	}
+}
+
+// holdsHTML returns the pointer of a text in a value that is a document of the
+// server's, or that is one of the kind.
+func holdsHTML(v any, docs []string, at string) string {
+	switch v := v.(type) {
+	case string:
+		head := strings.ToLower(begin(v))
+		if strings.HasPrefix(head, "<!doctype html") || strings.HasPrefix(head, "<html") {
+			return at
+		}
+		if len(v) > 100 && slices.Contains(docs, v) {
+			return at
+		}
+	case []any:
+		for i, e := range v {
+			if p := holdsHTML(e, docs, at+pointer(i)); p != "" {
+				return p
+			}
+		}
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			if p := holdsHTML(v[k], docs, at+pointer(k)); p != "" {
+				return p
+			}
+		}
+	}
+	return ""
+}
+
+// callable decides whether to call a tool, and with what: only what the author
+// named, or what says itself that it does no harm and needs nothing.
+func callable(o *Options, auto bool) func(*tool) (map[string]any, bool) {
+	named := make(map[string]map[string]any)
+	for _, call := range o.Calls {
+		named[call.Tool] = call.Arguments
+	}
+	return func(t *tool) (map[string]any, bool) {
+		if args, ok := named[t.name]; ok {
+			return args, true
+		}
+		if !auto || t.uri == "" || !t.model {
+			return nil, false
+		}
+		hints, _ := t.obj["annotations"].(map[string]any)
+		schema, _ := t.obj["inputSchema"].(map[string]any)
+		required, _ := schema["required"].([]any)
+		return nil, hints["readOnlyHint"] == true && hints["destructiveHint"] != true && len(required) == 0
+	}
+}
+
+// unknownCalls returns an error for the calls of tools that are not there.
+func unknownCalls(o *Options, s *surface) error {
+	for _, call := range o.Calls {
+		if byName(s.tools)[call.Tool] == nil && !s.ended {
+			return fmt.Errorf("check: Options.Calls names the tool %q, which the server does not list", call.Tool)
+		}
+	}
+	return nil
+}
+
+// surface judges a whole surface.
+func (c *collector) surface(s *surface) {
+	c.failures(s)
+	c.capability(s)
+	for _, t := range s.tools {
+		c.tool(t)
+	}
+	tools := byName(s.tools)
+	var docs []string
+	for _, uri := range s.appURIs() {
+		if doc := c.app(s, uri, s.reads[uri], tools); doc != "" {
+			docs = append(docs, doc)
+		}
+		if !slices.ContainsFunc(s.tools, func(t *tool) bool { return t.uri == uri }) {
+			c.add("resource-unused", place{uri: uri, method: "resources/list"}, "no tool names the app")
+		}
+	}
+	c.tools(s, docs)
+	called := make(map[string]bool)
+	for _, r := range s.results {
+		called[r.tool.name] = true
+		c.result(r, docs)
+	}
+	for _, t := range s.tools {
+		if t.uri != "" && t.model && !called[t.name] {
+			c.add("result-unchecked", place{tool: t.name, method: "tools/call"}, "the tool was not called, so its result is unchecked")
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package check
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcpapps-go/mcpapps"
+)
+
+var (
+	toolKeys     = []string{"resourceUri", "visibility"}
+	resourceKeys = []string{"csp", "permissions", "domain", "prefersBorder"}
+)
+
+// tool judges an entry of tools/list.
+func (c *collector) tool(t *tool) {
+	at := place{tool: t.name, method: "tools/list"}
+	c.schema(t, at, "inputSchema")
+	if t.obj["outputSchema"] != nil {
+		c.schema(t, at, "outputSchema")
+	}
+	meta := t.obj["_meta"]
+	if meta == nil {
+		return
+	}
+	if t.meta == nil {
+		c.add("meta-type", at.at("/_meta"), "_meta must be an object, not %s", shown(meta))
+		return
+	}
+	c.metaKeys(t.meta, at)
+	flat, hasFlat := t.meta[mcpapps.LegacyResourceURIKey]
+	hasFlat = hasFlat && flat != nil
+	flatAt := at.at(pointer("_meta", mcpapps.LegacyResourceURIKey))
+	if hasFlat {
+		c.uri(flat, flatAt)
+	}
+	rawUI, ok := t.meta["ui"]
+	if !ok || rawUI == nil {
+		if hasFlat {
+			c.add("tool-nested-missing", flatAt, "only the flat key names the view %s", shown(flat))
+		}
+		return
+	}
+	ui, ok := rawUI.(map[string]any)
+	if !ok {
+		c.add("meta-type", at.at("/_meta/ui"), "_meta.ui must be an object, not %s", shown(rawUI))
+		return
+	}
+	for _, key := range resourceKeys {
+		if v, ok := ui[key]; ok {
+			c.add("tool-resource-meta", at.at(pointer("_meta", "ui", key)), "the tool's _meta.ui has %s: %s", key, shown(v))
+		}
+	}
+	c.uiKeys(ui, toolKeys, at)
+	c.visibility(ui, at)
+	nested, has := ui["resourceUri"]
+	nestedAt := at.at("/_meta/ui/resourceUri")
+	switch {
+	case has && nested != nil:
+		c.uri(nested, nestedAt)
+		if !hasFlat {
+			c.add("tool-flat-missing", at.at("/_meta"), "only the nested key names the view %s", shown(nested))
+		} else if flat != nested {
+			c.add("tool-keys-differ", nestedAt, "_meta.ui.resourceUri is %s and _meta[%q] is %s", shown(nested), mcpapps.LegacyResourceURIKey, shown(flat))
+		}
+	case hasFlat:
+		c.add("tool-nested-missing", flatAt, "_meta.ui has no resourceUri; only the flat key names the view %s", shown(flat))
+	case t.model:
+		c.add("tool-uri-missing", at.at("/_meta/ui"), "_meta.ui has no resourceUri: %s", shown(ui))
+	}
+}
+
+// uri judges the URI of a view where a tool names it.
+func (c *collector) uri(v any, at place) {
+	s, ok := v.(string)
+	if !ok {
+		c.add("tool-uri-invalid", at, "the URI must be a string, not %s", shown(v))
+		return
+	}
+	if strings.HasPrefix(s, "ui://") && strings.Contains(s, "{") {
+		c.add("tool-uri-template", at, "the URI %s is a template", quote(s))
+		return
+	}
+	if err := (mcpapps.ToolUIMetadata{ResourceURI: s}).Validate(); s == "" {
+		c.add("tool-uri-invalid", at, "the URI is empty")
+	} else if err != nil {
+		c.add("tool-uri-invalid", at, "the %s", strings.TrimPrefix(err.Error(), "resourceUri "))
+	}
+}
+
+func (c *collector) visibility(ui map[string]any, at place) {
+	v, ok := ui["visibility"]
+	if !ok || v == nil {
+		return
+	}
+	at = at.at("/_meta/ui/visibility")
+	list, ok := v.([]any)
+	if !ok {
+		c.add("tool-visibility", at, "visibility must be a list, not %s", shown(v))
+		return
+	}
+	if len(list) == 0 {
+		c.add("tool-visibility", at, "visibility is empty, which hides the tool from everybody")
+	}
+	for _, w := range list {
+		if w != "model" && w != "app" {
+			c.add("tool-visibility", at, "visibility has %s, which is neither model nor app", shown(w))
+		}
+	}
+}
+
+// schema judges the root of a schema as the clients that validate lists do.
+func (c *collector) schema(t *tool, at place, key string) {
+	at = at.at(pointer(key))
+	obj, ok := t.obj[key].(map[string]any)
+	switch {
+	case !ok:
+		c.add("tool-schema", at, "%s must be an object, not %s", key, shown(t.obj[key]))
+	case obj["type"] != "object":
+		typ := "no type"
+		if v, ok := obj["type"]; ok {
+			typ = "the type " + shown(v)
+		}
+		c.add("tool-schema", at, "the root of %s has %s", key, typ)
+	}
+}
+
+// metaKeys judges the keys of a _meta: those that look like the extension's and
+// are not.
+func (c *collector) metaKeys(meta map[string]any, at place) {
+	for _, key := range slices.Sorted(maps.Keys(meta)) {
+		if key == "ui" || key == mcpapps.LegacyResourceURIKey {
+			continue
+		}
+		switch p := plain(key); p {
+		case "ui", "uiresourceuri", "resourceuri", "uivisibility", "uicsp", "csp", "uipermissions", "uidomain", "uiprefersborder", "prefersborder":
+			meant := "_meta.ui"
+			for _, k := range slices.Concat(toolKeys, resourceKeys) {
+				if strings.TrimPrefix(p, "ui") == plain(k) {
+					meant += "." + k
+				}
+			}
+			c.add("meta-spelling", at.at(pointer("_meta", key)), "_meta has %s, which no host reads", quote(key)).
+				Remedy = "write " + meant + " instead"
+		}
+	}
+	if csp, ok := meta["openai/widgetCSP"].(map[string]any); ok {
+		for _, key := range slices.Sorted(maps.Keys(csp)) {
+			switch key {
+			case "connectDomains", "resourceDomains", "frameDomains", "redirectDomains":
+				c.add("meta-openai-case", at.at(pointer("_meta", "openai/widgetCSP", key)), "openai/widgetCSP has the key %s", quote(key)).
+					Remedy = "write " + quote(strings.TrimSuffix(key, "Domains")+"_domains")
+			}
+		}
+	}
+}
+
+// uiKeys judges the keys of a _meta.ui object: near misses, and those of the
+// other kind. Keys that are like nothing are for others, or for later.
+func (c *collector) uiKeys(ui map[string]any, own []string, at place) {
+	for _, key := range slices.Sorted(maps.Keys(ui)) {
+		if slices.Contains(toolKeys, key) || slices.Contains(resourceKeys, key) {
+			if !slices.Contains(own, key) && slices.Contains(toolKeys, key) {
+				c.add("meta-spelling", at.at(pointer("_meta", "ui", key)), "the resource's _meta.ui has %s, which belongs to a tool", quote(key)).
+					Remedy = "move it to _meta.ui of the tool"
+			}
+			continue
+		}
+		if meant := nearKey(key, own); meant != "" {
+			c.add("meta-spelling", at.at(pointer("_meta", "ui", key)), "_meta.ui has %s, which no host reads", quote(key)).
+				Remedy = "write " + quote(meant)
+		}
+	}
+}
+
+// nearKey returns the key that another one is a slip of, "" if it is none.
+func nearKey(key string, known []string) string {
+	if len(key) > 60 {
+		return ""
+	}
+	for _, k := range known {
+		if plain(key) == plain(k) {
+			return k
+		}
+	}
+	for _, k := range known {
+		if len(k) > 4 && distance(key, k) <= 2 {
+			return k
+		}
+	}
+	return ""
+}
+
+// tools judges what tools are to each other and to the views.
+func (c *collector) tools(s *surface, docs []string) {
+	open := make(map[string]bool) // URIs that the model can open
+	for _, t := range s.tools {
+		if t.model && t.uri != "" {
+			open[t.uri] = true
+		}
+	}
+	told := make(map[string]bool)
+	for _, t := range s.tools {
+		if t.uri != "" && !open[t.uri] && !told[t.uri] {
+			told[t.uri] = true
+			c.add("tool-view-unreachable", place{tool: t.name, uri: t.uri, method: "tools/list"}, "the model may call no tool that opens the view %s", quote(t.uri))
+		}
+		if t.app && !t.model && len(docs) > 0 && !slices.ContainsFunc(docs, func(d string) bool { return strings.Contains(d, t.name) }) {
+			c.add("tool-app-uncalled", place{tool: t.name, method: "tools/list"}, "the tool is for views only, and no view's document has its name")
+		}
+	}
+}
+
+// failures turns what could not be fetched into findings.
+func (c *collector) failures(s *surface) {
+	for _, f := range s.failures {
+		message := f.err.Error()
+		if f.raw != nil {
+			message += ": " + shown(f.raw)
+		}
+		fd := c.add(f.code, f.at, "%s", shorten(message))
+		if f.code == "server-ping" && errors.Is(f.err, errTimeout) {
+			fd.Message = "ping is not answered in time"
+		}
+	}
+}

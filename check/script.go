@@ -1,0 +1,272 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/js"
+)
+
+// A pendingScript is a script of the page, or an event handler, whose offset is
+// that of its tag.
+type pendingScript struct {
+	text    string
+	offset  int
+	handler bool
+}
+
+// readScript notes what a script plainly does. A script that can't be read is
+// noted as such, and nothing else of it.
+func (p *page) readScript(s pendingScript) {
+	if len(s.text) > maxScriptSize {
+		p.fault("check-script-unread", s.offset, fmt.Sprintf("the script has %d bytes, more than are read (%d)", len(s.text), maxScriptSize), "")
+		return
+	}
+	r := &scriptReader{page: p, script: s, consts: constants{inits: make(map[*js.Var]js.IExpr)}}
+	ast, err := r.parse()
+	if err != nil {
+		at, message := s.offset, err.Error()
+		if pe, ok := err.(*parse.Error); ok {
+			message = pe.Message
+			if !s.handler {
+				at += offsetOf(s.text, pe.Line, pe.Column)
+			}
+		}
+		p.fault("check-script-unread", at, fmt.Sprintf("the script can't be read: %s", shorten(message)), "")
+		return
+	}
+	js.Walk(r, ast)
+	for _, n := range r.pending {
+		r.look(n)
+	}
+}
+
+// scriptReader collects, in one walk, constants and the nodes worth a look;
+// those are looked at when all constants are known.
+type scriptReader struct {
+	page    *page
+	script  pendingScript
+	buf     []byte
+	consts  constants
+	pending []js.INode
+}
+
+// parse parses the script. The parser bounds its depth; should it fail in
+// another way than by an error, that is an error here.
+func (r *scriptReader) parse() (ast *js.AST, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			ast, err = nil, fmt.Errorf("the parser failed: %v", v)
+		}
+	}()
+	// One byte to spare, so that the parser works in this very buffer: nodes
+	// have no position, but their text is a part of it.
+	r.buf = make([]byte, len(r.script.text), len(r.script.text)+1)
+	copy(r.buf, r.script.text)
+	return js.Parse(parse.NewInputBytes(r.buf), js.Options{Inline: r.script.handler})
+}
+
+// Enter implements js.IVisitor.
+func (r *scriptReader) Enter(n js.INode) js.IVisitor {
+	switch n := n.(type) {
+	case *js.VarDecl:
+		for i := range n.List {
+			e := &n.List[i]
+			if v, ok := e.Binding.(*js.Var); ok && e.Default != nil {
+				r.consts.declare(v, e.Default)
+			}
+		}
+	case *js.BinaryExpr:
+		if isAssignment(n.Op) {
+			if v, ok := n.X.(*js.Var); ok {
+				r.consts.assign(v)
+			}
+			if n.Op == js.EqToken {
+				r.pending = append(r.pending, n)
+			}
+		}
+	case *js.ImportStmt, *js.ExportStmt, *js.CallExpr, *js.NewExpr:
+		r.pending = append(r.pending, n)
+	case *js.ObjectExpr:
+		for i := range n.List {
+			if key, ok := keyOf(&n.List[i]); ok && key == "method" {
+				r.pending = append(r.pending, n)
+				break
+			}
+		}
+	}
+	return r
+}
+
+// Exit implements js.IVisitor.
+func (r *scriptReader) Exit(js.INode) {}
+
+func isAssignment(op js.TokenType) bool {
+	switch op {
+	case js.EqToken, js.AddEqToken, js.AndEqToken, js.OrEqToken, js.NullishEqToken:
+		return true
+	}
+	return false
+}
+
+func (r *scriptReader) look(n js.INode) {
+	switch n := n.(type) {
+	case *js.ImportStmt:
+		r.module(n.Module, "import")
+	case *js.ExportStmt:
+		r.module(n.Module, "export from")
+	case *js.CallExpr:
+		r.call(n)
+	case *js.NewExpr:
+		r.construct(n)
+	case *js.ObjectExpr:
+		r.object(n)
+	case *js.BinaryExpr:
+		if path := r.path(n.X); isLocation(path) {
+			r.navigation("the script sets "+strings.Join(path, "."), n.X)
+		}
+	}
+}
+
+// module takes the name of an import.
+func (r *scriptReader) module(literal []byte, where string) {
+	if name, ok := unquote(literal); ok {
+		r.imported(name, where, r.offset(literal))
+	}
+}
+
+func (r *scriptReader) imported(name, where string, at int) {
+	p := r.page
+	if !isBare(name) {
+		p.ref(ref{url: name, use: useImport, where: where, offset: at, dynamic: true})
+		return
+	}
+	for key := range p.imports {
+		if key == name || strings.HasSuffix(key, "/") && strings.HasPrefix(name, key) {
+			return
+		}
+	}
+	p.fault("doc-bare-import", at, fmt.Sprintf("%s of %q: a browser can't resolve the name", where, shorten(name)), "")
+}
+
+// isBare reports whether a module is named by neither an address nor a path.
+func isBare(name string) bool {
+	if strings.HasPrefix(name, "/") || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
+		return false
+	}
+	scheme, _, ok := strings.Cut(name, ":")
+	return !ok || strings.ContainsAny(scheme, "/@") || scheme == "node" || scheme == "npm" || scheme == "jsr"
+}
+
+// path returns the names of a chain such as navigator.clipboard.write that
+// begins with a global variable; the window's own name is left out.
+func (r *scriptReader) path(e js.IExpr) []string {
+	var names []string
+	for range 6 {
+		switch x := e.(type) {
+		case *js.GroupExpr:
+			e = x.X
+		case *js.DotExpr:
+			names = append(names, propertyName(x.Y))
+			e = x.X
+		case *js.IndexExpr:
+			name, ok := r.consts.constant(x.Y)
+			if !ok {
+				return nil
+			}
+			names = append(names, name)
+			e = x.X
+		case *js.Var:
+			if !isGlobal(x) {
+				return nil
+			}
+			names = append(names, string(x.Name()))
+			for i, j := 0, len(names)-1; i < j; i, j = i+1, j-1 {
+				names[i], names[j] = names[j], names[i]
+			}
+			for len(names) > 1 && (names[0] == "window" || names[0] == "globalThis" || names[0] == "self") {
+				names = names[1:]
+			}
+			return names
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// offset returns where in the document a piece of the script is. The parser's
+// nodes have no positions, but their text is a part of the buffer, so the
+// difference of the two addresses is one.
+func (r *scriptReader) offset(data []byte) int {
+	if r.script.handler || len(data) == 0 || len(r.buf) == 0 {
+		return r.script.offset
+	}
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(data))) - uintptr(unsafe.Pointer(unsafe.SliceData(r.buf)))
+	if at >= uintptr(len(r.buf)) || &r.buf[at] != &data[0] {
+		return r.script.offset // of a text that the parser made up
+	}
+	return r.script.offset + int(at)
+}
+
+// at returns where in the document an expression is: at its first name or
+// literal.
+func (r *scriptReader) at(e js.IExpr) int {
+	for range 1000 {
+		switch x := e.(type) {
+		case *js.GroupExpr:
+			e = x.X
+		case *js.DotExpr:
+			e = x.X
+		case *js.IndexExpr:
+			e = x.X
+		case *js.CallExpr:
+			if l, ok := x.X.(*js.LiteralExpr); ok && l.TokenType == js.ImportToken && len(x.Args.List) > 0 {
+				e = x.Args.List[0].Value
+				continue
+			}
+			e = x.X
+		case *js.NewExpr:
+			e = x.X
+		case *js.BinaryExpr:
+			e = x.X
+		case *js.CondExpr:
+			e = x.Cond
+		case *js.TemplateExpr:
+			if len(x.List) > 0 {
+				return r.offset(x.List[0].Value)
+			}
+			return r.offset(x.Tail)
+		case *js.ObjectExpr:
+			if len(x.List) == 0 {
+				return r.script.offset
+			}
+			if n := x.List[0].Name; n != nil && n.Computed == nil {
+				return r.offset(n.Literal.Data)
+			}
+			e = x.List[0].Value
+		case *js.Var:
+			return r.offset(x.Data)
+		case *js.LiteralExpr:
+			return r.offset(x.Data)
+		default:
+			return r.script.offset
+		}
+	}
+	return r.script.offset
+}
+
+// offsetOf returns the offset of a line and a column, as the parser counts.
+func offsetOf(text string, line, column int) int {
+	at := 0
+	for ; line > 1; line-- {
+		i := strings.IndexByte(text[at:], '\n')
+		if i < 0 {
+			break
+		}
+		at += i + 1
+	}
+	return min(at+max(column-1, 0), len(text))
+}

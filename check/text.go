@@ -1,0 +1,127 @@
+package check
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// WriteText writes the report for people to read. Characters that a terminal
+// would act on, or not show, are escaped.
+func (r *Report) WriteText(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	for i := range r.Findings {
+		r.Findings[i].write(b)
+	}
+	fmt.Fprintf(b, "%s, %s, %s", plural(r.Count(Error), "error"), plural(r.Count(Warning), "warning"), plural(r.Count(Note), "note"))
+	if len(r.Off) > 0 {
+		fmt.Fprintf(b, ", %d turned off", len(r.Off))
+	}
+	fmt.Fprintf(b, " in %s and %s", plural(r.Tools, "tool"), plural(r.Apps, "app"))
+	if r.Server != "" {
+		fmt.Fprintf(b, " of %s", printable(r.Server))
+	}
+	if len(r.Versions) > 0 {
+		fmt.Fprintf(b, " (MCP %s)", printable(strings.Join(r.Versions, ", ")))
+	}
+	b.WriteString("\n")
+	return b.Flush()
+}
+
+// String returns the finding as WriteText writes it, without a line break at
+// the end.
+func (f Finding) String() string {
+	var s strings.Builder
+	b := bufio.NewWriter(&s)
+	f.write(b)
+	b.Flush()
+	return strings.TrimRight(s.String(), "\n")
+}
+
+func (f *Finding) write(b *bufio.Writer) {
+	fmt.Fprintf(b, "%s %s: ", f.Severity, f.Code)
+	if s := f.subject(); s != "" {
+		fmt.Fprintf(b, "%s: ", s)
+	}
+	b.WriteString(printable(f.Message))
+	if f.Count > 1 {
+		fmt.Fprintf(b, " (%d times)", f.Count)
+	}
+	b.WriteString("\n")
+	line := func(label, text string) {
+		if text != "" {
+			fmt.Fprintf(b, "    %s %s\n", label, printable(text))
+		}
+	}
+	line("why:   ", f.Why)
+	line("remedy:", f.Remedy)
+	line("hosts: ", strings.Join(f.Hosts, ", "))
+	line("spec:  ", f.Spec)
+}
+
+// subject says where the finding is.
+func (f *Finding) subject() string {
+	var parts []string
+	if f.Tool != "" {
+		parts = append(parts, "tool "+strconv.Quote(f.Tool))
+	}
+	if f.URI != "" {
+		uri := printable(f.URI)
+		if f.Line > 0 {
+			uri += fmt.Sprintf(":%d:%d", f.Line, f.Column)
+		}
+		parts = append(parts, uri)
+	} else if f.Line > 0 {
+		parts = append(parts, fmt.Sprintf("%d:%d", f.Line, f.Column))
+	}
+	if f.Method != "" && f.Line == 0 {
+		m := f.Method
+		if f.Pointer != "" {
+			m += " " + printable(f.Pointer)
+		}
+		parts = append(parts, m)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// printable escapes what a terminal would act on: control characters, line
+// breaks, and the invisible ones that reorder text.
+func printable(s string) string {
+	bad := func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsGraphic(r) }
+	if strings.IndexFunc(s, bad) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if bad(r) {
+			q := strconv.QuoteRuneToASCII(r)
+			b.WriteString(q[1 : len(q)-1])
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return strconv.Itoa(n) + " " + word + "s"
+}
+
+// shorten keeps a value from the wire readable inside a message.
+func shorten(s string) string {
+	const most = 120
+	if len(s) <= most {
+		return s
+	}
+	cut := most
+	for cut > 0 && s[cut]&0xc0 == 0x80 {
+		cut--
+	}
+	return s[:cut] + fmt.Sprintf("… (%d bytes)", len(s))
+}
