@@ -22,7 +22,7 @@ func Server(ctx context.Context, s *mcp.Server, opts *Options) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	return run(ctx, &o, true, func(ctx context.Context) (wire, error) { return connectMemory(ctx, s) })
+	return run(ctx, &o, true, true, func(ctx context.Context) (wire, error) { return connectMemory(ctx, s) })
 }
 
 // Session checks what a connected session shows. The SDK has decoded it
@@ -70,9 +70,10 @@ func extras(allVersions bool) []extra {
 	return list
 }
 
-// run checks a server to which it can connect any number of times.
-func run(ctx context.Context, o *Options, allVersions bool, connect func(context.Context) (wire, error)) (*Report, error) {
-	main, noise, err := look(ctx, o, extra{versionMain, true, everything}, connect)
+// run checks a server to which it can connect any number of times. Auto lets it
+// call tools that say that they do no harm.
+func run(ctx context.Context, o *Options, auto, allVersions bool, connect func(context.Context) (wire, error)) (*Report, error) {
+	main, noise, err := look(ctx, o, extra{versionMain, true, everything}, auto, connect)
 	if err != nil {
 		return nil, fmt.Errorf("check: %w", err)
 	}
@@ -96,7 +97,7 @@ func run(ctx context.Context, o *Options, allVersions bool, connect func(context
 				defer wg.Done()
 				limit <- struct{}{}
 				defer func() { <-limit }()
-				surfaces[i], _, _ = look(ctx, o, e, connect) // an old or new version may not be there
+				surfaces[i], _, _ = look(ctx, o, e, auto, connect) // an old or new version may not be there
 			}()
 		}
 		wg.Wait()
@@ -119,7 +120,7 @@ func run(ctx context.Context, o *Options, allVersions bool, connect func(context
 }
 
 // look connects once and fetches what there is to see.
-func look(ctx context.Context, o *Options, e extra, connect func(context.Context) (wire, error)) (*surface, []string, error) {
+func look(ctx context.Context, o *Options, e extra, auto bool, connect func(context.Context) (wire, error)) (*surface, []string, error) {
 	w, err := connect(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -130,7 +131,7 @@ func look(ctx context.Context, o *Options, e extra, connect func(context.Context
 	if err != nil {
 		return nil, nil, explain(w, fmt.Errorf("%s: %w", handshakeName(cl), err))
 	}
-	s := fetch(ctx, cl, h, e.depth, o, callable(o, true))
+	s := fetch(ctx, cl, h, e.depth, o, callable(o, auto))
 	return s, w.noise(), nil
 }
 

@@ -1,0 +1,228 @@
+package check
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// processWire is a server that runs as a command, at the other end of its
+// standard input and output.
+type processWire struct {
+	*peer
+	p *process
+}
+
+// process is a running command, alone in its process group.
+type process struct {
+	cmd     *exec.Cmd
+	in, out *os.File
+	exited  chan struct{}
+	exit    error
+	once    sync.Once
+
+	mu      sync.Mutex
+	head    []byte // of standard output, whatever it is
+	garbage []string
+	dropped int
+	tail    []byte // of standard error
+}
+
+const (
+	keptOutput  = 2 << 10
+	keptGarbage = 20
+	maxGarbage  = 10_000
+	exitGrace   = time.Second // for a server whose input is closed, and then for one that is told to go
+	writeGrace  = 10 * time.Second
+)
+
+// connectProcess starts the command.
+func connectProcess(t *Endpoint, limit int) (wire, error) {
+	cmd := exec.Command(t.Command[0], t.Command[1:]...)
+	cmd.Dir = t.Dir
+	cmd.Env = append(os.Environ(), t.Env...)
+	cmd.WaitDelay = exitGrace // a grandchild may hold standard error open
+	ownGroup(cmd)
+	p := &process{cmd: cmd, exited: make(chan struct{})}
+	cmd.Stderr = tailWriter{p}
+	inRead, inWrite, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	outRead, outWrite, err := os.Pipe()
+	if err != nil {
+		inRead.Close()
+		inWrite.Close()
+		return nil, err
+	}
+	cmd.Stdin, cmd.Stdout = inRead, outWrite
+	err = cmd.Start()
+	inRead.Close()
+	outWrite.Close()
+	if err != nil {
+		inWrite.Close()
+		outRead.Close()
+		return nil, err
+	}
+	p.in, p.out = inWrite, outRead
+	go func() {
+		p.exit = cmd.Wait()
+		close(p.exited)
+	}()
+	w := &processWire{p: p, peer: newPeer(p.write, p.end)}
+	r := bufio.NewReaderSize(p.out, 64<<10)
+	go w.serve(func() (jsonrpc.Message, error) { return p.read(r, limit) })
+	return w, nil
+}
+
+// read reads lines until one is a message.
+func (p *process) read(r *bufio.Reader, limit int) (jsonrpc.Message, error) {
+	for {
+		line, err := readLine(r, limit)
+		p.mu.Lock()
+		if n := keptOutput - len(p.head); n > 0 {
+			p.head = append(p.head, line[:min(n, len(line))]...)
+		}
+		p.mu.Unlock()
+		if text := bytes.TrimSpace(line); err == nil && len(text) > 0 {
+			if msg, err := decodeMessage(text); err == nil {
+				return msg, nil
+			}
+			p.mu.Lock()
+			if len(p.garbage) < keptGarbage {
+				p.garbage = append(p.garbage, strings.ToValidUTF8(string(text[:min(len(text), 200)]), "\ufffd"))
+			}
+			p.dropped++
+			n := p.dropped
+			p.mu.Unlock()
+			if n > maxGarbage {
+				return nil, errFlood
+			}
+		}
+		if err != nil {
+			if err == io.EOF || errors.Is(err, os.ErrClosed) {
+				err = p.exitReason()
+			}
+			return nil, err
+		}
+	}
+}
+
+// decodeMessage decodes a line that is a JSON-RPC message.
+func decodeMessage(line []byte) (jsonrpc.Message, error) {
+	if line[0] != '{' || !json.Valid(line) {
+		return nil, errors.New("not a JSON object")
+	}
+	return jsonrpc.DecodeMessage(line)
+}
+
+func readLine(r *bufio.Reader, limit int) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > limit:
+			return line[:0], errFlood
+		case err == bufio.ErrBufferFull:
+		case err == io.EOF && len(line) > 0:
+			return line, nil // the end comes with the next call
+		default:
+			return line, err
+		}
+	}
+}
+
+func (p *process) write(msg jsonrpc.Message) error {
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	_ = p.in.SetWriteDeadline(time.Now().Add(writeGrace)) // for a server that does not read
+	_, err = p.in.Write(append(data, '\n'))
+	return err
+}
+
+// exitReason says how the process ended, once its output has.
+func (p *process) exitReason() error {
+	select {
+	case <-p.exited:
+		if p.exit != nil {
+			return fmt.Errorf("the server's process ended: %w", p.exit)
+		}
+		return errors.New("the server's process ended")
+	case <-time.After(exitGrace):
+		return errors.New("the server closed its standard output")
+	}
+}
+
+// end ends the process and all that it started: by closing its input, by a
+// signal, by force.
+func (p *process) end() {
+	p.once.Do(func() {
+		p.in.Close()
+		select {
+		case <-p.exited:
+		case <-time.After(exitGrace):
+			endGroup(p.cmd, false)
+			select {
+			case <-p.exited:
+			case <-time.After(exitGrace):
+			}
+		}
+		endGroup(p.cmd, true)
+		<-p.exited
+		p.out.Close()
+	})
+}
+
+func (w *processWire) noise() []string {
+	w.p.mu.Lock()
+	defer w.p.mu.Unlock()
+	return w.p.garbage
+}
+
+// explain adds what the process wrote to a failure to connect.
+func (w *processWire) explain(err error) error {
+	w.p.end()
+	w.p.mu.Lock()
+	defer w.p.mu.Unlock()
+	said := func(name string, data []byte) string {
+		if text := strings.TrimSpace(strings.ToValidUTF8(string(data), "\ufffd")); text != "" {
+			return fmt.Sprintf("\n%s:\n%s", name, indent(text))
+		}
+		return fmt.Sprintf("\n%s: nothing", name)
+	}
+	return fmt.Errorf("%w%s%s", err, said("the first of standard output", w.p.head), said("the last of standard error", w.p.tail))
+}
+
+func indent(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = "    " + printable(strings.ReplaceAll(strings.TrimRight(l, "\r"), "\t", "    "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// tailWriter keeps the end of what is written.
+type tailWriter struct{ p *process }
+
+func (w tailWriter) Write(data []byte) (int, error) {
+	w.p.mu.Lock()
+	defer w.p.mu.Unlock()
+	w.p.tail = append(w.p.tail, data[max(0, len(data)-keptOutput):]...)
+	if n := len(w.p.tail); n > keptOutput {
+		w.p.tail = append(w.p.tail[:0], w.p.tail[n-keptOutput:]...)
+	}
+	return len(data), nil
+}
