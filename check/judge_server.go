@@ -251,7 +251,7 @@ func (c *collector) surface(s *surface) {
 		c.result(r, docs)
 	}
 	for _, t := range s.tools {
-		if t.uri != "" && t.model && !called[t.name] {
+		if t.uri != "" && t.model && !called[t.name] && !s.ended {
 			c.add("result-unchecked", place{tool: t.name, method: "tools/call"}, "the tool was not called, so its result is unchecked")
 		}
 	}

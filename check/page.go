@@ -162,7 +162,11 @@ func readPage(doc string) *page {
 			}
 		}
 	}
-	if p.unclosed != "script" && p.unclosed != "style" {
+	switch p.unclosed {
+	case "script": // a browser does not run it
+		scripts = slices.DeleteFunc(scripts, func(s pendingScript) bool { return !s.handler && s.offset > p.unclosedAt })
+	case "style":
+	default:
 		p.unclosed = ""
 	}
 	// Scripts last: they are read with the import map in hand.
