@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
@@ -71,6 +72,9 @@ func (c *client) handshake(ctx context.Context) (*hello, error) {
 	}
 	h.version = res.ProtocolVersion
 	if c.modern() {
+		if !slices.Contains(res.Supported, c.version) {
+			return nil, fmt.Errorf("the server does not speak %s here", c.version)
+		}
 		h.version = c.version
 		return h, nil
 	}

@@ -192,8 +192,8 @@ func cataloguePage(t *testing.T) []byte {
 	all := examples(t)
 	for _, r := range Rules() {
 		e := all[r.Code]
-		fmt.Fprintf(&b, "\n## %s\n\n**%s**: %s. %s.\n", r.Code, r.Severity, r.Summary, sentence(r.Why))
-		fmt.Fprintf(&b, "\nRemedy: %s.\n", r.Remedy)
+		fmt.Fprintf(&b, "\n## %s\n\n**%s**: %s. %s.\n", r.Code, r.Severity, markdown(r.Summary), markdown(sentence(r.Why)))
+		fmt.Fprintf(&b, "\nRemedy: %s.\n", markdown(r.Remedy))
 		var about []string
 		if len(r.Hosts) > 0 {
 			about = append(about, "Hosts: "+strings.Join(r.Hosts, ", ")+".")
@@ -221,6 +221,8 @@ func cataloguePage(t *testing.T) []byte {
 	}
 	return b.Bytes()
 }
+
+func markdown(s string) string { return strings.NewReplacer("<", "\\<", "*", "\\*").Replace(s) }
 
 func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
