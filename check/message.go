@@ -64,12 +64,8 @@ func (r *scriptReader) messageCall(path []string, args *js.Args, at int) {
 		return
 	}
 	known := slices.Contains(allMethods, method)
-	if !known {
-		// Other functions take names like these, so be sure.
-		n := nearest(method, viewMethods)
-		if !strings.HasPrefix(method, "ui/notifications/") && !(strings.HasPrefix(method, "ui/") && distance(method, n) <= 3) {
-			return
-		}
+	if !known && !r.likeMethod(method) {
+		return
 	}
 	second := argument(args, 1)
 	if known && second == nil && method != "ui/initialize" {
@@ -86,6 +82,16 @@ func (r *scriptReader) messageCall(path []string, args *js.Args, at int) {
 	}
 }
 
+// likeMethod reports whether a text that a function is called with can only be
+// meant as a method of the view's: other functions take names like "ui/button".
+func (r *scriptReader) likeMethod(s string) bool {
+	if strings.HasPrefix(s, "ui/notifications/") {
+		return true
+	}
+	r.guesses++
+	return strings.HasPrefix(s, "ui/") && r.guesses < 1000 && distance(shorten(s), nearest(s, viewMethods)) <= 3
+}
+
 // message judges a literal message. Open params are not known, or not all.
 func (r *scriptReader) message(method string, params *js.ObjectExpr, open, core bool, at int) {
 	switch {
@@ -100,7 +106,7 @@ func (r *scriptReader) message(method string, params *js.ObjectExpr, open, core 
 		}
 		r.toolName(name, at)
 	case slices.Contains(allMethods, method):
-	case core || strings.HasPrefix(method, "ui/"):
+	case (core || strings.HasPrefix(method, "ui/")) && len(r.page.faults) < maxPerRule:
 		n := nearest(method, allMethods)
 		r.page.fault("doc-method", at, fmt.Sprintf("no host knows the method %q", shorten(method)), fmt.Sprintf("the nearest method is %q", n))
 	}

@@ -76,7 +76,7 @@ type toolCall struct {
 // Bounds on what one document may make the reader keep.
 const (
 	maxRefs       = 10000
-	maxScriptSize = 16 << 20
+	maxScriptSize = 8 << 20
 )
 
 func (p *page) ref(r ref) {

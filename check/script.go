@@ -24,6 +24,10 @@ func (p *page) readScript(s pendingScript) {
 		p.fault("check-script-unread", s.offset, fmt.Sprintf("the script has %d bytes, more than are read (%d)", len(s.text), maxScriptSize), "")
 		return
 	}
+	if n := nesting(s.text); n > minNesting+maxNesting*len(s.text) {
+		p.fault("check-script-unread", s.offset, "the script is nested deeper than is read", "")
+		return
+	}
 	r := &scriptReader{page: p, script: s, consts: constants{inits: make(map[*js.Var]js.IExpr)}}
 	ast, err := r.parse()
 	if err != nil {
@@ -51,6 +55,7 @@ type scriptReader struct {
 	buf     []byte
 	consts  constants
 	pending []js.INode
+	guesses int
 }
 
 // parse parses the script. The parser bounds its depth; should it fail in

@@ -1,0 +1,76 @@
+package check_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+)
+
+// published are the warnings about the published apps, each seen to be true in
+// what the app serves.
+var published = map[string][]string{
+	// resources/list has the entry without _meta; the content item has csp with
+	// the map's origins, and a host that looks at the list only blocks them.
+	"map": {"meta-read-only"},
+	"pdf": {
+		// as map: csp and clipboardWrite are on the content item alone
+		"meta-read-only",
+		// the document has 4,336,789 bytes
+		"resource-size",
+		// the style sheet of the viewer names images/checkmark.svg and 13 more
+		// that the build left out of the document
+		"doc-relative-url",
+	},
+	// as map: csp for the origin of the sound fonts
+	"sheet-music": {"meta-read-only"},
+	"threejs": {
+		// the document has 1,174,015 bytes
+		"resource-size",
+		// new Function(…) around the scene's code, which is an argument of the call
+		"doc-eval",
+	},
+	// as map: the permissions for microphone and clipboard
+	"transcript": {"meta-read-only"},
+}
+
+// TestPublished checks the published apps over stdio: nothing in them is an
+// error, and at warning is only what is true.
+func TestPublished(t *testing.T) {
+	e2e.Need(t, e2e.Apps)
+	dir := filepath.Join(e2e.Dir(), "apps", "node_modules", "@modelcontextprotocol")
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	apps := 0
+	for _, e := range entries {
+		name, ok := strings.CutPrefix(e.Name(), "server-")
+		if !ok {
+			continue
+		}
+		apps++
+		t.Run(name, func(t *testing.T) {
+			main := filepath.Join(dir, e.Name(), "dist", "index.js")
+			r, err := check.Target(t.Context(), command(t, "node", main, "--stdio"), &check.Options{Timeout: time.Minute})
+			require.NoError(t, err)
+			assert.Positive(t, r.Tools)
+			assert.Equal(t, 1, r.Apps)
+			var warnings []string
+			for _, f := range r.Findings {
+				assert.NotEqual(t, check.Error, f.Severity, "%v", f)
+				if f.Severity == check.Warning {
+					warnings = append(warnings, f.Code)
+				}
+				assert.NotEqual(t, "check-script-unread", f.Code, "%v", f)
+			}
+			assert.ElementsMatch(t, published[name], warnings)
+		})
+	}
+	assert.Equal(t, 14, apps)
+}
