@@ -70,13 +70,7 @@ func (c *collector) app(s *surface, uri string, r *read, tools map[string]*tool)
 	if it.uri != uri {
 		c.add("resource-uri", at.at("/uri"), "the content item names %s", quote(it.uri))
 	}
-	var rawMeta any
-	if it.meta != nil {
-		rawMeta = it.meta
-	} else if m := it.obj["_meta"]; len(m) > 0 && string(m) != "null" {
-		rawMeta = m
-	}
-	readUI := c.meta(rawMeta, at)
+	readUI := c.meta(it.obj["_meta"], at)
 	c.places(listed != nil, listUI, readUI, r, listAt, at)
 	ui := listUI
 	if readUI != nil {

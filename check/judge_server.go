@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/mcpapps-go/mcpapps"
 )
@@ -96,14 +99,21 @@ func (c *collector) versions(a, b *surface) {
 		}
 		i, j := r.items[0], q.items[0]
 		switch {
-		case !reflect.DeepEqual(i.text, j.text) || !reflect.DeepEqual(i.blob, j.blob):
+		case !equal(i.text, j.text) || !equal(i.blob, j.blob):
 			c.add("server-versions", at, "the document differs between %s and %s", a.hello.version, b.hello.version)
 		case i.mime != j.mime:
 			c.add("server-versions", at.at("/mimeType"), "the media type differs between %s and %s", a.hello.version, b.hello.version)
-		case !reflect.DeepEqual(i.meta["ui"], j.meta["ui"]):
+		case !reflect.DeepEqual(i.ui(), j.ui()):
 			c.add("server-versions", at.at("/_meta/ui"), "_meta.ui differs between %s and %s", a.hello.version, b.hello.version)
 		}
 	}
+}
+
+func equal(a, b *string) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
 }
 
 func byName(tools []*tool) map[string]*tool {
@@ -227,6 +237,22 @@ func unknownCalls(o *Options, s *surface) error {
 	return nil
 }
 
+// each calls f with 0 to n-1, some at a time.
+func each(n int, f func(int)) {
+	var wg sync.WaitGroup
+	var next atomic.Int64
+	for range min(n, runtime.GOMAXPROCS(0), 8) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		}()
+	}
+	wg.Wait()
+}
+
 // surface judges a whole surface.
 func (c *collector) surface(s *surface) {
 	c.failures(s)
@@ -235,11 +261,13 @@ func (c *collector) surface(s *surface) {
 		c.tool(t)
 	}
 	tools := byName(s.tools)
-	var docs []string
-	for _, uri := range s.appURIs() {
-		if doc := c.app(s, uri, s.reads[uri], tools); doc != "" {
-			docs = append(docs, doc)
-		}
+	uris := s.appURIs()
+	apps := make([]collector, len(uris))
+	texts := make([]string, len(uris))
+	each(len(uris), func(i int) { texts[i] = apps[i].app(s, uris[i], s.reads[uris[i]], tools) })
+	docs := slices.DeleteFunc(texts, func(doc string) bool { return doc == "" })
+	for i, uri := range uris {
+		c.merge(&apps[i])
 		if !slices.ContainsFunc(s.tools, func(t *tool) bool { return t.uri == uri }) {
 			c.add("resource-unused", place{uri: uri, method: "resources/list"}, "no tool names the app")
 		}

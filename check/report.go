@@ -178,9 +178,8 @@ func (c *collector) group(key findingKey, message string) *Finding {
 	return &c.findings[len(c.findings)-1]
 }
 
-func (c *collector) has(code string) bool {
-	return slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Code == code })
-}
+// merge takes over the findings of another collector, which are of other places.
+func (c *collector) merge(other *collector) { c.findings = append(c.findings, other.findings...) }
 
 // sorted returns the findings in the order of a report.
 func (c *collector) sorted() []Finding {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -80,37 +79,34 @@ func run(ctx context.Context, o *Options, auto, allVersions bool, connect func(c
 	if err := unknownCalls(o, main); err != nil {
 		return nil, err
 	}
+	more := extras(allVersions)
+	if main.ended {
+		more = nil
+	}
+	surfaces := make([]*surface, len(more))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		each(len(more), func(i int) {
+			surfaces[i], _, _ = look(ctx, o, more[i], auto, connect) // a version may not be there
+		})
+	}()
 	var c collector
 	for _, line := range noise {
 		c.add("server-stdout", place{}, "standard output has a line that is no message: %s", quote(line))
 	}
 	c.surface(main)
 	r := newReport(main)
-	if !main.ended {
-		more := extras(allVersions)
-		surfaces := make([]*surface, len(more))
-		var wg sync.WaitGroup
-		limit := make(chan struct{}, 2)
-		for i, e := range more {
-			wg.Add(1)
-			go func() {
-				defer wg.Done()
-				limit <- struct{}{}
-				defer func() { <-limit }()
-				surfaces[i], _, _ = look(ctx, o, e, auto, connect) // an old or new version may not be there
-			}()
-		}
-		wg.Wait()
-		for i, e := range more {
-			s := surfaces[i]
-			switch {
-			case s == nil || s.hello.version != e.version:
-			case !e.ui:
-				c.gated(main, s)
-			default:
-				r.Versions = append(r.Versions, e.version)
-				c.versions(main, s)
-			}
+	<-done
+	for i, e := range more {
+		s := surfaces[i]
+		switch {
+		case s == nil || s.hello.version != e.version:
+		case !e.ui:
+			c.gated(main, s)
+		default:
+			r.Versions = append(r.Versions, e.version)
+			c.versions(main, s)
 		}
 	}
 	if err := ctx.Err(); err != nil {

@@ -57,13 +57,11 @@ type read struct {
 	bad   bool // the result is no read result
 }
 
-// An item is one of a read's contents. Only the metadata of the item is kept
-// decoded.
+// An item is one of a read's contents.
 type item struct {
-	obj        map[string]json.RawMessage
+	obj        map[string]any
 	uri, mime  string
 	text, blob *string
-	meta       map[string]any
 }
 
 func newTool(index int, raw json.RawMessage) (*tool, error) {
@@ -294,44 +292,39 @@ func (s *surface) read(ctx context.Context, c *client, uri string) *read {
 		s.fail(place{method: "resources/read", uri: uri}, "resource-unreadable", err)
 		return r
 	}
-	var res struct {
-		Contents []json.RawMessage `json:"contents"`
-		Meta     map[string]any    `json:"_meta"`
+	var res struct { // decoded in one pass: documents are long
+		Contents []map[string]any `json:"contents"`
+		Meta     map[string]any   `json:"_meta"`
 	}
 	if json.Unmarshal(raw, &res) != nil {
 		r.bad = true
 		return r
 	}
 	r.meta = res.Meta
-	for _, c := range res.Contents {
-		var i item
-		if json.Unmarshal(c, &i.obj) != nil || i.obj == nil {
+	for _, obj := range res.Contents {
+		if obj == nil {
 			r.bad = true
 			return r
 		}
-		i.uri, i.mime = stringOf(i.obj["uri"]), stringOf(i.obj["mimeType"])
-		i.text, i.blob = stringPtr(i.obj["text"]), stringPtr(i.obj["blob"])
-		delete(i.obj, "text")
-		delete(i.obj, "blob")
-		_ = json.Unmarshal(i.obj["_meta"], &i.meta)
+		i := item{obj: obj, text: stringPtr(obj["text"]), blob: stringPtr(obj["blob"])}
+		i.uri, _ = obj["uri"].(string)
+		i.mime, _ = obj["mimeType"].(string)
 		r.items = append(r.items, i)
 	}
 	return r
 }
 
-func stringOf(raw json.RawMessage) string {
-	if p := stringPtr(raw); p != nil {
-		return *p
+func stringPtr(v any) *string {
+	if s, ok := v.(string); ok {
+		return &s
 	}
-	return ""
+	return nil
 }
 
-func stringPtr(raw json.RawMessage) *string {
-	var p *string
-	if len(raw) == 0 || json.Unmarshal(raw, &p) != nil {
-		return nil
-	}
-	return p
+// ui returns the _meta.ui of the item.
+func (i *item) ui() any {
+	meta, _ := i.obj["_meta"].(map[string]any)
+	return meta["ui"]
 }
 
 // A result is the answer to tools/call.

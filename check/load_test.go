@@ -1,0 +1,101 @@
+package check_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/check"
+)
+
+// script returns JavaScript of about n bytes, as a minifier writes it, another
+// one for each seed.
+func script(seed, n int) string {
+	var b strings.Builder
+	for i := 0; b.Len() < n; i++ {
+		fmt.Fprintf(&b, `function f%[1]d_%[2]d(e,t){let n=e.items.filter(e=>e.id!==t.id&&e.kind===%[2]d);for(let r=0;r<n.length;r++){let{name:i,value:a=%[1]d}=n[r];if(a>t.limit)return{ok:!1,reason:"over "+i,rows:n.map((e,t)=>({...e,index:t,label:`+"`${e.name} ${t}`"+`}))}}return t.next?f%[1]d_%[2]d(e,t.next):document.createElement("div").append(n.length)}`, seed, i)
+	}
+	return b.String()
+}
+
+// manyApps is a server with 100 apps of 200 kB, each with a tool that opens it.
+func manyApps() *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "many", Version: "1"}, nil)
+	for i := range 100 {
+		doc := "<!doctype html><title>App</title><div id=root></div><script type=module>" + script(i, 199_000) + "</script>"
+		mcpapps.RegisterApp(s, &mcp.Tool{Name: fmt.Sprintf("tool%d", i)},
+			mcpapps.View{Resource: mcp.Resource{URI: fmt.Sprintf("ui://many/%d.html", i)}, Document: mcpapps.HTML(doc)},
+			func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "shown"}}}, nil, nil
+			})
+	}
+	return s
+}
+
+// TestManyApps checks 100 apps of 200 kB in one process. The gate is on memory,
+// which does not depend on the load of the machine; MCPAPPS_TIMING=1 adds the
+// one on time.
+func TestManyApps(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("measures memory and time")
+	}
+	s := manyApps()
+	runtime.GC()
+	var before runtime.MemStats
+	runtime.ReadMemStats(&before)
+	peak, stop := watchHeap()
+	start := time.Now()
+	r, err := check.Server(t.Context(), s, nil)
+	took := time.Since(start)
+	stop()
+	require.NoError(t, err)
+	require.Equal(t, 100, r.Apps)
+	require.Zero(t, r.Count(check.Error)+r.Count(check.Warning), "%v", r.Findings)
+	var after runtime.MemStats
+	runtime.ReadMemStats(&after)
+	t.Logf("%v, %d MB allocated, %d MB at most at once, of which %d are the server's", took, (after.TotalAlloc-before.TotalAlloc)>>20, *peak>>20, before.HeapAlloc>>20)
+	if *peak > 200<<20 {
+		t.Errorf("%d MB of heap, more than 200", *peak>>20)
+	}
+	if os.Getenv("MCPAPPS_TIMING") == "1" && took > 2*time.Second {
+		t.Errorf("took %v, more than 2 s", took)
+	}
+}
+
+// watchHeap returns the largest heap that is seen until stop.
+func watchHeap() (peak *uint64, stop func()) {
+	peak = new(uint64)
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		var m runtime.MemStats
+		for {
+			runtime.ReadMemStats(&m)
+			*peak = max(*peak, m.HeapAlloc)
+			select {
+			case <-quit:
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}()
+	return peak, func() { close(quit); <-done }
+}
+
+func BenchmarkManyApps(b *testing.B) {
+	s := manyApps()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := check.Server(b.Context(), s, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
