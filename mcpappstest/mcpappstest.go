@@ -1,0 +1,142 @@
+// Package mcpappstest checks the MCP Apps of a server from go test:
+//
+//	func TestApps(t *testing.T) {
+//		mcpappstest.Check(t, newServer())
+//	}
+//
+// [Check] fails the test for whatever a host would reject or drop, [Client]
+// connects a client that shows apps, or one that does not, and [Golden] holds
+// what hosts see of the apps against a file.
+package mcpappstest
+
+import (
+	"bytes"
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/check"
+)
+
+var update = flag.Bool("mcpapps.update", false, "rewrite the files of mcpappstest.Golden")
+
+// Check checks a server, as [check.Server] does, and fails the test for each
+// error and each warning; notes are logged. It takes one *check.Options at
+// most, to call tools with arguments or to turn rules off, each with a reason.
+// The report is nil if the server could not be checked, which fails the test
+// too.
+func Check(t testing.TB, s *mcp.Server, opts ...*check.Options) *check.Report {
+	t.Helper()
+	if len(opts) > 1 {
+		t.Fatalf("mcpappstest.Check: %d options, and one is the most", len(opts))
+	}
+	var o *check.Options
+	if len(opts) == 1 {
+		o = opts[0]
+	}
+	r, err := check.Server(t.Context(), s, o)
+	if err != nil {
+		t.Errorf("mcpappstest.%v", err)
+	}
+	if r == nil {
+		return nil
+	}
+	for _, f := range r.Findings {
+		if f.Severity == check.Note {
+			t.Log(f)
+		} else {
+			t.Error(f)
+		}
+	}
+	return r
+}
+
+// Client connects a client to the server, until the end of the test: one that
+// declares the extension ([mcpapps.SupportUI]), one that declares other
+// capabilities ([mcpapps.SupportNone]), or one of which the server can't know
+// ([mcpapps.SupportUnknown]), which is an older client on stateless HTTP.
+func Client(t testing.TB, s *mcp.Server, support mcpapps.Support) *mcp.ClientSession {
+	t.Helper()
+	caps := &mcp.ClientCapabilities{}
+	if support == mcpapps.SupportUI {
+		caps.AddExtension(mcpapps.ExtensionID, map[string]any{"mimeTypes": []string{mcpapps.MIMEType}})
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "mcpappstest", Version: mcpapps.SpecVersion}, &mcp.ClientOptions{Capabilities: caps})
+	var transport mcp.Transport
+	var opts *mcp.ClientSessionOptions
+	if support == mcpapps.SupportUnknown {
+		h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: true})
+		hs := httptest.NewServer(h)
+		t.Cleanup(hs.Close)
+		transport = &mcp.StreamableClientTransport{Endpoint: hs.URL}
+		opts = &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"}
+	} else {
+		near, far := mcp.NewInMemoryTransports()
+		ss, err := s.Connect(t.Context(), far, nil)
+		if err != nil {
+			t.Fatalf("mcpappstest.Client: %v", err)
+		}
+		t.Cleanup(func() { ss.Close() })
+		transport = near
+	}
+	cs, err := client.Connect(t.Context(), transport, opts)
+	if err != nil {
+		t.Fatalf("mcpappstest.Client: %v", err)
+	}
+	t.Cleanup(func() { cs.Close() })
+	return cs
+}
+
+// Golden compares what hosts see of the server's apps ([check.Surface]) with a
+// file, whose name is relative to the test's folder. Documents are not a part
+// of it, so that a new build of a view does not change the file. Run
+//
+//	go test -mcpapps.update
+//
+// to write the file, and read the difference.
+func Golden(t testing.TB, s *mcp.Server, file string) {
+	t.Helper()
+	got, err := check.Surface(t.Context(), s)
+	if err != nil {
+		t.Fatalf("mcpappstest.Golden: %v", err)
+	}
+	if *update {
+		err := os.MkdirAll(filepath.Dir(file), 0o755)
+		if err == nil {
+			err = os.WriteFile(file, got, 0o644)
+		}
+		if err != nil {
+			t.Fatalf("mcpappstest.Golden: %v", err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("mcpappstest.Golden: %v: run go test -mcpapps.update to write it", err)
+	}
+	want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n")) // as some checkouts have it
+	if !bytes.Equal(got, want) {
+		line, w, g := firstDifference(want, got)
+		t.Errorf("mcpappstest.Golden: %s: line %d is\n\t%s\nand the server has\n\t%s\nIf that is meant, run go test -mcpapps.update", file, line, w, g)
+	}
+}
+
+func firstDifference(want, got []byte) (line int, w, g []byte) {
+	a, b := bytes.Split(want, []byte("\n")), bytes.Split(got, []byte("\n"))
+	for i := 0; ; i++ {
+		switch {
+		case i >= len(a):
+			return i + 1, []byte("(the end)"), b[i]
+		case i >= len(b):
+			return i + 1, a[i], []byte("(the end)")
+		case !bytes.Equal(a[i], b[i]):
+			return i + 1, a[i], b[i]
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package mcpappstest_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/mcpappstest"
+)
+
+// server has one app; ui is its declaration.
+func server(ui mcpapps.ResourceUIMetadata) *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "clock", Version: "1"}, nil)
+	mcpapps.RegisterApp(s, &mcp.Tool{Name: "clock", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		mcpapps.View{
+			Resource: mcp.Resource{URI: "ui://clock/view.html", Name: "clock"},
+			UI:       ui,
+			Document: mcpapps.HTML("<!doctype html><p>tick</p><script>fetch('https://time.example.com/now')</script>"),
+		},
+		func(ctx context.Context, req *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+			return mcpapps.TextFor(ctx, req, "shown", "It is noon: "+mcpapps.ClientSupport(ctx, req).String()), nil, nil
+		})
+	return s
+}
+
+var declared = mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: []string{"https://time.example.com"}}}
+
+// recorder is a testing.TB that keeps what would fail it.
+type recorder struct {
+	testing.TB
+	errors []string
+}
+
+func (r *recorder) Helper()           {}
+func (r *recorder) Error(args ...any) { r.errors = append(r.errors, fmt.Sprint(args...)) }
+func (r *recorder) Errorf(format string, args ...any) {
+	r.errors = append(r.errors, fmt.Sprintf(format, args...))
+}
+
+func (r *recorder) Fatalf(format string, args ...any) {
+	r.Errorf(format, args...)
+	panic(r)
+}
+
+// run returns what f fails with.
+func run(t *testing.T, f func(testing.TB)) []string {
+	r := &recorder{TB: t}
+	func() {
+		defer func() {
+			if v := recover(); v != nil && v != any(r) {
+				panic(v)
+			}
+		}()
+		f(r)
+	}()
+	return r.errors
+}
+
+func TestCheck(t *testing.T) {
+	mcpappstest.Check(t, server(declared))
+
+	errs := run(t, func(t testing.TB) { mcpappstest.Check(t, server(mcpapps.ResourceUIMetadata{})) })
+	require.Len(t, errs, 1)
+	assert.Contains(t, errs[0], "warning csp-undeclared: ui://clock/view.html:1:")
+	assert.Contains(t, errs[0], `"connectDomains": ["https://time.example.com"]`)
+
+	off := &check.Options{Off: []check.Off{{Code: "csp-undeclared", Subject: "ui://clock/*", Reason: "the host adds it"}}}
+	r := mcpappstest.Check(t, server(mcpapps.ResourceUIMetadata{}), off)
+	require.Len(t, r.Off, 1)
+	assert.Equal(t, "csp-undeclared", r.Off[0].Code)
+
+	errs = run(t, func(t testing.TB) { mcpappstest.Check(t, server(declared), off) })
+	require.Len(t, errs, 1)
+	assert.Contains(t, errs[0], "nothing raises it any more")
+
+	errs = run(t, func(t testing.TB) {
+		mcpappstest.Check(t, server(declared), &check.Options{Off: []check.Off{{Code: "csp-undeclare", Reason: "x"}}})
+	})
+	require.Len(t, errs, 1)
+	assert.Contains(t, errs[0], `the nearest is "csp-undeclared"`)
+
+	errs = run(t, func(t testing.TB) { mcpappstest.Check(t, server(declared), nil, nil) })
+	assert.Len(t, errs, 1)
+}
+
+func TestClient(t *testing.T) {
+	for support, want := range map[mcpapps.Support]string{
+		mcpapps.SupportUI: "shown", mcpapps.SupportNone: "It is noon: none", mcpapps.SupportUnknown: "It is noon: unknown",
+	} {
+		t.Run(support.String(), func(t *testing.T) {
+			cs := mcpappstest.Client(t, server(declared), support)
+			res, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: "clock"})
+			require.NoError(t, err)
+			assert.Equal(t, want, res.Content[0].(*mcp.TextContent).Text)
+		})
+	}
+}
+
+func TestGolden(t *testing.T) {
+	mcpappstest.Golden(t, server(declared), "testdata/clock.json")
+	if flag.Lookup("mcpapps.update").Value.String() == "true" {
+		return
+	}
+
+	file := filepath.Join(t.TempDir(), "clock.json")
+	errs := run(t, func(t testing.TB) { mcpappstest.Golden(t, server(declared), file) })
+	require.Len(t, errs, 1)
+	assert.Contains(t, errs[0], "-mcpapps.update")
+
+	golden, err := os.ReadFile("testdata/clock.json")
+	require.NoError(t, err)
+	require.NotContains(t, string(golden), "tick", "documents are no part of the surface")
+	other := strings.ReplaceAll(string(golden), "time.example.com", "old.example.com")
+	require.NoError(t, os.WriteFile(file, []byte(other), 0o644))
+	errs = run(t, func(t testing.TB) { mcpappstest.Golden(t, server(declared), file) })
+	require.Len(t, errs, 1)
+	assert.Contains(t, errs[0], "old.example.com")
+	assert.Contains(t, errs[0], "time.example.com")
+
+	// The same file on a checkout with other line ends.
+	require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(string(golden), "\n", "\r\n")), 0o644))
+	mcpappstest.Golden(t, server(declared), file)
+}
