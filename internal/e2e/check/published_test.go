@@ -1,4 +1,5 @@
-package check_test
+// Package check holds the checks against the published apps.
+package check
 
 import (
 	"os"
@@ -57,7 +58,7 @@ func TestPublished(t *testing.T) {
 		apps++
 		t.Run(name, func(t *testing.T) {
 			main := filepath.Join(dir, e.Name(), "dist", "index.js")
-			r, err := check.Target(t.Context(), command(t, "node", main, "--stdio"), &check.Options{Timeout: time.Minute})
+			r, err := check.Target(t.Context(), check.Endpoint{Command: []string{"node", main, "--stdio"}}, &check.Options{Timeout: time.Minute})
 			require.NoError(t, err)
 			assert.Positive(t, r.Tools)
 			assert.Equal(t, 1, r.Apps)
