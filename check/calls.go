@@ -91,6 +91,11 @@ func (r *scriptReader) call(n *js.CallExpr) {
 		r.wasm(at)
 		return
 	case "open":
+		if _, bare := n.X.(*js.Var); bare { // may be a function of another script
+			if u, ok := r.consts.constant(first); !ok || !strings.Contains(u, "/") {
+				return
+			}
+		}
 		r.navigation("the script opens a window", n.X)
 		return
 	}

@@ -26,6 +26,7 @@ type client struct {
 	version string
 	ui      bool // whether it declares the extension
 	timeout time.Duration
+	limit   int // bytes of a result
 }
 
 // hello is what a server says of itself.
@@ -103,7 +104,11 @@ func (c *client) call(ctx context.Context, method string, params map[string]any)
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	return c.wire.call(ctx, method, params)
+	raw, err := c.wire.call(ctx, method, params)
+	if len(raw) > c.limit {
+		return nil, errFlood
+	}
+	return raw, err
 }
 
 // fatal reports whether an error of a call ends the session.

@@ -121,7 +121,7 @@ func (r *scriptReader) look(n js.INode) {
 	case *js.ImportStmt:
 		r.module(n.Module, "import")
 	case *js.ExportStmt:
-		r.module(n.Module, "export from")
+		r.module(n.Module, "export … from")
 	case *js.CallExpr:
 		r.call(n)
 	case *js.NewExpr:
@@ -153,7 +153,7 @@ func (r *scriptReader) imported(name, where string, at int) {
 			return
 		}
 	}
-	p.fault("doc-bare-import", at, fmt.Sprintf("%s of %q: a browser can't resolve the name", where, shorten(name)), "")
+	p.fault("doc-bare-import", at, fmt.Sprintf("%s %q: a browser can't resolve the name", where, shorten(name)), "")
 }
 
 // isBare reports whether a module is named by neither an address nor a path.

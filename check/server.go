@@ -37,7 +37,7 @@ func Session(ctx context.Context, cs *mcp.ClientSession, opts *Options) (*Report
 	}
 	w := &sessionWire{cs}
 	h := w.hello()
-	cl := &client{wire: w, version: versionMain, ui: true, timeout: o.Timeout}
+	cl := &client{wire: w, version: versionMain, ui: true, timeout: o.Timeout, limit: o.MaxBytes}
 	s := fetch(ctx, cl, h, everything, &o, callable(&o, false))
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("check: %w", err)
@@ -122,7 +122,7 @@ func look(ctx context.Context, o *Options, e extra, auto bool, connect func(cont
 		return nil, nil, err
 	}
 	defer w.close()
-	cl := &client{wire: w, version: e.version, ui: e.ui, timeout: o.Timeout}
+	cl := &client{wire: w, version: e.version, ui: e.ui, timeout: o.Timeout, limit: o.MaxBytes}
 	h, err := cl.handshake(ctx)
 	if err != nil {
 		return nil, nil, explain(w, fmt.Errorf("%s: %w", handshakeName(cl), err))
