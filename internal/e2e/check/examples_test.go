@@ -1,0 +1,42 @@
+package check
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/check"
+)
+
+// TestExamples checks the examples and the README's program: they raise nothing
+// but notes.
+func TestExamples(t *testing.T) {
+	for name, c := range map[string]struct {
+		args  []string
+		calls []check.Call
+	}{
+		"hello":   {nil, []check.Call{{Tool: "hello", Arguments: map[string]any{"name": "Ada"}}}},
+		"monitor": {[]string{"-stdio"}, []check.Call{{Tool: "show_monitor"}, {Tool: "sample_metrics"}}},
+		"README":  {nil, []check.Call{{Tool: "greet", Arguments: map[string]any{"name": "Ada"}}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var bin string
+			if name == "README" {
+				bin = readme(t)
+			} else {
+				bin = build(t, root(), "./examples/"+name)
+			}
+			r, err := check.Target(t.Context(), check.Endpoint{Command: append([]string{bin}, c.args...)},
+				&check.Options{Calls: c.calls, Timeout: time.Minute})
+			require.NoError(t, err)
+			assert.Equal(t, 1, r.Apps)
+			for _, f := range r.Findings {
+				assert.Equal(t, check.Note, f.Severity, "%v", f)
+				assert.NotEqual(t, "result-unchecked", f.Code)
+				assert.NotEqual(t, "result-failed", f.Code, "%v", f)
+			}
+		})
+	}
+}

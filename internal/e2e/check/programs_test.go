@@ -1,0 +1,56 @@
+package check
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+)
+
+func root() string { return filepath.Join(e2e.Dir(), "..", "..") }
+
+// build builds a package, and returns the program.
+func build(t *testing.T, dir, pkg string) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "program")
+	cmd := exec.Command("go", "build", "-mod=mod", "-o", bin, pkg)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return bin
+}
+
+// readme returns the README's program, as somebody makes it who follows it.
+func readme(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root(), "README.md"))
+	require.NoError(t, err)
+	gomod, err := os.ReadFile(filepath.Join(root(), "go.mod"))
+	require.NoError(t, err)
+	gosum, err := os.ReadFile(filepath.Join(root(), "go.sum"))
+	require.NoError(t, err)
+	mod := regexp.MustCompile(`(?s)ignore \(.*?\)\n`).ReplaceAllString(string(gomod), "")
+	mod = strings.Replace(mod, "module github.com/mcpapps-go/mcpapps", "module example.com/hello", 1) +
+		"\nrequire github.com/mcpapps-go/mcpapps v0.0.0\nreplace github.com/mcpapps-go/mcpapps => " + root() + "\n"
+	dir := t.TempDir()
+	for name, data := range map[string]string{
+		"go.mod": mod, "go.sum": string(gosum), "main.go": block(t, text, "go"), "ui/index.html": block(t, text, "html"),
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(data), 0o644))
+	}
+	return build(t, dir, ".")
+}
+
+func block(t *testing.T, text []byte, lang string) string {
+	m := regexp.MustCompile("(?s)```" + lang + "\n(.*?)```").FindSubmatch(text)
+	require.NotNil(t, m, "the README has a block in %s", lang)
+	return string(m[1])
+}
