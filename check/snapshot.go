@@ -40,6 +40,7 @@ func Surface(ctx context.Context, s *mcp.Server) ([]byte, error) {
 		Resources []map[string]any `json:"resources"`
 		Contents  []map[string]any `json:"contents"`
 	}
+	out.Tools, out.Resources, out.Contents = []map[string]any{}, []map[string]any{}, []map[string]any{}
 	ext, _ := seen.hello.caps["extensions"].(map[string]any)
 	out.Extension = ext[mcpapps.ExtensionID]
 	for _, t := range seen.tools {

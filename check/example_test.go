@@ -1,0 +1,104 @@
+package check_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/check"
+)
+
+func clock() *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "clock", Version: "1.0.0"}, nil)
+	mcpapps.RegisterApp(s,
+		&mcp.Tool{Name: "clock", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		mcpapps.View{
+			Resource: mcp.Resource{URI: "ui://clock/view.html"},
+			Document: mcpapps.HTML(`<!doctype html><p id="now"></p>
+<script>fetch("https://time.example.com/now").then(async (r) => { now.textContent = await r.text(); });</script>`),
+		},
+		func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "It is noon."}}}, nil, nil
+		})
+	return s
+}
+
+func ExampleServer() {
+	report, err := check.Server(context.Background(), clock(), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range report.Findings {
+		fmt.Println(f)
+	}
+	// Output:
+	// warning csp-undeclared: ui://clock/view.html:2:15: fetch uses "https://time.example.com", which is not in csp.connectDomains
+	//     why:    the policy blocks the request
+	//     remedy: declare _meta.ui.csp: {"connectDomains": ["https://time.example.com"]}
+	//     hosts:  all hosts
+	//     spec:   Host Behavior
+}
+
+func ExampleSession() {
+	ctx := context.Background()
+	near, far := mcp.NewInMemoryTransports()
+	if _, err := clock().Connect(ctx, far, nil); err != nil {
+		log.Fatal(err)
+	}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "client", Version: "1.0.0"}, nil).Connect(ctx, near, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer session.Close()
+	report, err := check.Session(ctx, session, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(report.Count(check.Warning), "warning")
+	// Output: 1 warning
+}
+
+func ExampleDocument() {
+	report, err := check.Document(`<!doctype html>
+<div id="root"></div>
+<script type="module" src="./assets/index.js"></script>`, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range report.Findings {
+		fmt.Printf("%s in line %d: %s\n", f.Code, f.Line, f.Message)
+	}
+	fmt.Println("fails:", report.Fails(check.Error))
+	// Output:
+	// doc-relative-script in line 3: <script src> has the relative address "./assets/index.js"
+	// fails: true
+}
+
+func ExampleOff() {
+	report, err := check.Server(context.Background(), clock(), &check.Options{
+		Off: []check.Off{{Code: "csp-undeclared", Subject: "ui://clock/*", Reason: "only our own host shows it, and adds the origin"}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(report.Findings), "findings,", len(report.Off), "turned off")
+	// Output: 0 findings, 1 turned off
+}
+
+func ExampleSurface() {
+	surface, err := check.Surface(context.Background(), mcp.NewServer(&mcp.Implementation{Name: "empty", Version: "1.0.0"}, nil))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s", surface)
+	// Output:
+	// {
+	//   "extension": null,
+	//   "tools": [],
+	//   "resources": [],
+	//   "contents": []
+	// }
+}
