@@ -11,8 +11,8 @@
 // The checks read what the server serves, as it stands on the wire, and are
 // silent wherever reading can't be precise: addresses in HTML and CSS, literal
 // arguments of fetch and the like, literal messages and tool names are read;
-// addresses that a script computes are not. Scripts are never run. Tools are
-// called only where [Options.Calls] names their arguments, or where a tool says
+// addresses that a script computes are not. Scripts are run only by
+// [Options.Live], in a browser. Tools are called only where [Options.Calls] names their arguments, or where a tool says
 // that it is read-only and needs none.
 //
 // Every finding has a code, such as "resource-media-type", that is never renamed

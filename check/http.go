@@ -18,12 +18,14 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
 // httpWire is a server on streamable HTTP: one POST for each message, answered
 // with JSON or with a stream of events in which the answer is.
 type httpWire struct {
-	endpoint *Endpoint
+	endpoint *host.Target
 	client   *http.Client
 	limit    int
 	next     atomic.Int64
@@ -33,7 +35,7 @@ type httpWire struct {
 	version string
 }
 
-func connectHTTP(t *Endpoint, limit int) wire {
+func connectHTTP(t *host.Target, limit int) wire {
 	client := t.HTTPClient
 	if client == nil {
 		client = &http.Client{}

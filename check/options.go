@@ -19,6 +19,13 @@ type Options struct {
 	// Off turns findings off, each with a reason. An unknown code, and an entry
 	// that no finding matches any more, is an error of the check.
 	Off []Off
+	// Live also opens each view in an installed Chromium, under the policy that
+	// its declaration gives it by the specification, and reports what happens
+	// there. The tool is called only as in a check that is not live; a view whose
+	// tool is not called waits for a result that does not come. Calls of the
+	// view's own are let through by the same rule. [Session] and [Document] have
+	// no live part.
+	Live bool
 	// Metadata is what a lone document is served with, for [Document]. Nil means
 	// that nothing is declared. The other checks take what the server serves.
 	Metadata *mcpapps.ResourceUIMetadata

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
 const twoFaults = `<!doctype html><p>Hello</p>
@@ -158,9 +159,9 @@ func TestNil(t *testing.T) {
 	assert.Error(t, err)
 	_, err = check.Session(t.Context(), nil, nil)
 	assert.Error(t, err)
-	_, err = check.Target(t.Context(), check.Endpoint{}, nil)
+	_, err = check.Target(t.Context(), host.Target{}, nil)
 	assert.Error(t, err)
-	_, err = check.Target(t.Context(), check.Endpoint{Command: []string{"no-such-command-anywhere"}}, nil)
+	_, err = check.Target(t.Context(), host.Target{Command: []string{"no-such-command-anywhere"}}, nil)
 	assert.Error(t, err)
 	r, err := check.Server(t.Context(), mcp.NewServer(&mcp.Implementation{Name: "empty", Version: "1"}, nil), nil)
 	require.NoError(t, err)

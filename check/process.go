@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
 // processWire is a server that runs as a command, at the other end of its
@@ -47,7 +49,7 @@ const (
 )
 
 // connectProcess starts the command.
-func connectProcess(t *Endpoint, limit int) (wire, error) {
+func connectProcess(t *host.Target, limit int) (wire, error) {
 	cmd := exec.Command(t.Command[0], t.Command[1:]...)
 	cmd.Dir = t.Dir
 	cmd.Env = append(os.Environ(), t.Env...)

@@ -55,7 +55,7 @@ func Codes() []string { return slices.Sorted(maps.Keys(rules)) }
 // rules is the catalogue. Its parts are written beside each other by area.
 var rules = func() map[string]Rule {
 	all := make(map[string]Rule)
-	for _, part := range []map[string]Rule{serverRules, metadataRules, resourceRules, documentRules, resultRules} {
+	for _, part := range []map[string]Rule{serverRules, metadataRules, resourceRules, documentRules, resultRules, viewRules} {
 		maps.Copy(all, part)
 	}
 	return all

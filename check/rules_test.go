@@ -21,6 +21,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/checks.md from the catalogue and the examples")
@@ -93,6 +94,44 @@ func codesOf(r *Report) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
+// live opens the documents of all live examples, as views of one server, in one
+// browser.
+func live(t *testing.T, all map[string]example) func(e example, which string) *Report {
+	var report *Report
+	uri := func(e example, which string) string { return "ui://example/" + e.code + "-" + which }
+	return func(e example, which string) *Report {
+		if report == nil {
+			tools, resources, docs := map[string]any{"show": nil}, map[string]any{"ui://example/view.html": nil}, map[string]any{}
+			for code, e := range all {
+				if !strings.HasPrefix(code, "view-") {
+					continue
+				}
+				for _, which := range []string{"fail", "pass"} {
+					u := uri(e, which)
+					tools[u] = map[string]any{"name": u, "inputSchema": map[string]any{"type": "object"},
+						"annotations": map[string]any{"readOnlyHint": true},
+						"_meta":       map[string]any{"ui": map[string]any{"resourceUri": u}, "ui/resourceUri": u}}
+					resources[u] = map[string]any{"uri": u, "name": u, "mimeType": mcpapps.MIMEType}
+					docs[u] = map[string]any{"uri": u, "mimeType": mcpapps.MIMEType, "text": e.files[which+".html"]}
+				}
+			}
+			patch, err := json.Marshal(map[string]any{"tools": tools, "resources": resources, "documents": docs})
+			require.NoError(t, err)
+			o, err := (&Options{Live: true, Timeout: 5 * time.Second}).withDefaults()
+			require.NoError(t, err)
+			report, err = run(t.Context(), &o, true, false, newFake(t, string(patch)).connect)
+			require.NoError(t, err)
+		}
+		r := &Report{}
+		for _, f := range report.Findings {
+			if f.URI == uri(e, which) {
+				r.Findings = append(r.Findings, f)
+			}
+		}
+		return r
+	}
+}
+
 // TestRules shows, for every code of the catalogue, an input that raises it and
 // one that differs in that point alone and does not.
 func TestRules(t *testing.T) {
@@ -100,11 +139,18 @@ func TestRules(t *testing.T) {
 	for code := range all {
 		assert.Contains(t, rules, code, "testdata/rules has an example of a rule that is not there")
 	}
+	live := live(t, all)
 	for _, code := range Codes() {
 		t.Run(code, func(t *testing.T) {
 			e, ok := all[code]
 			require.True(t, ok, "the rule has no example in testdata/rules")
-			fail, pass := e.check(t, "fail"), e.check(t, "pass")
+			var fail, pass *Report
+			if strings.HasPrefix(code, "view-") {
+				e2e.Need(t, e2e.Browser)
+				fail, pass = live(e, "fail"), live(e, "pass")
+			} else {
+				fail, pass = e.check(t, "fail"), e.check(t, "pass")
+			}
 			want := append(codesOf(pass), code)
 			want = append(want, e.also...)
 			slices.Sort(want)
@@ -134,7 +180,7 @@ func TestBase(t *testing.T) {
 
 // TestCatalogue holds the catalogue to its own terms.
 func TestCatalogue(t *testing.T) {
-	form := regexp.MustCompile(`^(server|capability|tool|meta|resource|csp|permission|domain|doc|result|check)-[a-z]+(-[a-z]+)*$`)
+	form := regexp.MustCompile(`^(server|capability|tool|meta|resource|csp|permission|domain|doc|view|result|check)-[a-z]+(-[a-z]+)*$`)
 	for _, r := range Rules() {
 		assert.Regexp(t, form, r.Code)
 		for what, text := range map[string]string{"summary": r.Summary, "why": r.Why, "remedy": r.Remedy} {

@@ -109,6 +109,11 @@ func run(ctx context.Context, o *Options, auto, allVersions bool, connect func(c
 			c.versions(main, s)
 		}
 	}
+	if o.Live && !main.ended {
+		if err := c.live(ctx, o, main, callable(o, auto), connect); err != nil {
+			return nil, fmt.Errorf("check: %w", err)
+		}
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("check: %w", err)
 	}

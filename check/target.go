@@ -3,39 +3,60 @@ package check
 import (
 	"context"
 	"errors"
-	"net/http"
 	"os/exec"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// An Endpoint says where a server is: a command or a URL.
-type Endpoint struct {
-	Command []string
-	Dir     string
-	Env     []string
-
-	URL        string
-	Header     http.Header
-	HTTPClient *http.Client
-}
-
 // Target checks a server by connections of its own, as [Server] does: to a
-// command, which is started for each and ended with all that it started, or to
-// a URL. The error says that the server could not be checked; of a command it
-// has the first of what it wrote to standard output, and the last of standard
-// error.
-func Target(ctx context.Context, t Endpoint, opts *Options) (*Report, error) {
+// command, which is started for each and ended with all that it started, to a
+// URL, or to what the target says otherwise. The error says that the server
+// could not be checked; of a command it has the first of what it wrote to
+// standard output, and the last of standard error.
+func Target(ctx context.Context, t host.Target, opts *Options) (*Report, error) {
 	o, err := opts.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case len(t.Command) > 0 && t.URL == "":
-		if _, err := exec.LookPath(t.Command[0]); err != nil {
-			return nil, err
+	set := 0
+	for _, is := range []bool{len(t.Command) > 0, t.URL != "", t.Server != nil, t.Transport != nil} {
+		if is {
+			set++
 		}
-		return run(ctx, &o, true, false, func(context.Context) (wire, error) { return connectProcess(&t, o.MaxBytes) })
-	case t.URL != "" && len(t.Command) == 0:
+	}
+	switch {
+	case set != 1:
+		return nil, errors.New("check: a target has one of Command, URL, Server and Transport")
+	case t.Server != nil:
+		return Server(ctx, t.Server, opts)
+	case t.Transport != nil:
+		return run(ctx, &o, false, true, func(ctx context.Context) (wire, error) { return connectTransport(ctx, &t) })
+	case t.URL != "":
 		return run(ctx, &o, isLoopback(t.URL), false, func(context.Context) (wire, error) { return connectHTTP(&t, o.MaxBytes), nil })
 	}
-	return nil, errors.New("check: name a command or a URL, one of the two")
+	if _, err := exec.LookPath(t.Command[0]); err != nil {
+		return nil, err
+	}
+	return run(ctx, &o, true, false, func(context.Context) (wire, error) { return connectProcess(&t, o.MaxBytes) })
+}
+
+// connectTransport connects over a transport of the caller's. Where it is, and
+// so whether calls are harmless, is not known.
+func connectTransport(ctx context.Context, t *host.Target) (wire, error) {
+	transport, err := t.Transport(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := transport.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := newPeer(
+		func(m jsonrpc.Message) error { return conn.Write(ctx, m) },
+		func() { conn.Close() },
+	)
+	go p.serve(func() (jsonrpc.Message, error) { return conn.Read(ctx) })
+	return p, nil
 }

@@ -20,13 +20,14 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
 // mark names the processes of one test in their environment, so that those can
 // be found which are left.
 const mark = "MCPAPPS_CHECK_TEST"
 
-func command(t *testing.T, argv ...string) check.Endpoint {
+func command(t *testing.T, argv ...string) host.Target {
 	t.Helper()
 	if _, err := exec.LookPath(argv[0]); err != nil {
 		t.Skipf("no %s here", argv[0])
@@ -42,7 +43,7 @@ func command(t *testing.T, argv ...string) check.Endpoint {
 		}
 		t.Errorf("processes are left: %s", left)
 	})
-	return check.Endpoint{Command: argv, Env: []string{id}}
+	return host.Target{Command: argv, Env: []string{id}}
 }
 
 // processes returns the ids of the processes with the variable in their
@@ -181,7 +182,7 @@ func TestTargetHTTP(t *testing.T) {
 			s := appServer()
 			hs := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &c.opts))
 			defer hs.Close()
-			r, err := check.Target(t.Context(), check.Endpoint{URL: hs.URL}, nil)
+			r, err := check.Target(t.Context(), host.Target{URL: hs.URL}, nil)
 			require.NoError(t, err)
 			assert.Empty(t, r.Findings)
 			assert.Equal(t, c.versions, r.Versions)
@@ -212,7 +213,7 @@ func TestTargetHTTPFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			hs := httptest.NewServer(h)
 			defer hs.Close()
-			r, err := check.Target(t.Context(), check.Endpoint{URL: hs.URL}, &check.Options{Timeout: time.Second, MaxBytes: 1 << 16})
+			r, err := check.Target(t.Context(), host.Target{URL: hs.URL}, &check.Options{Timeout: time.Second, MaxBytes: 1 << 16})
 			assert.Error(t, err)
 			assert.Nil(t, r)
 		})

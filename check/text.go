@@ -43,7 +43,7 @@ func (f Finding) String() string {
 
 func (f *Finding) write(b *bufio.Writer) {
 	fmt.Fprintf(b, "%s %s: ", f.Severity, f.Code)
-	if s := f.subject(); s != "" {
+	if s := f.Subject(); s != "" {
 		fmt.Fprintf(b, "%s: ", s)
 	}
 	b.WriteString(printable(f.Message))
@@ -62,8 +62,8 @@ func (f *Finding) write(b *bufio.Writer) {
 	line("spec:  ", f.Spec)
 }
 
-// subject says where the finding is.
-func (f *Finding) subject() string {
+// Subject says where the finding is, for people.
+func (f *Finding) Subject() string {
 	var parts []string
 	if f.Tool != "" {
 		parts = append(parts, "tool "+strconv.Quote(f.Tool))

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
 const checkUsage = `usage: mcpapps check [flags] (URL | FILE.html | -- COMMAND ARG…)
@@ -25,6 +26,13 @@ it could not check.
 
 `
 
+func checkCommand(_ context.Context, args []string, std stdio) error {
+	if code := runCheck(args, std.out, std.err); code != 0 {
+		return exitCode(code)
+	}
+	return nil
+}
+
 // runCheck is the check subcommand. It returns the exit code.
 func runCheck(args []string, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("mcpapps check", flag.ContinueOnError)
@@ -33,11 +41,12 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 		io.WriteString(stderr, checkUsage)
 		fs.PrintDefaults()
 	}
+	var opts check.Options
+	fs.BoolVar(&opts.Live, "live", false, "open each view in an installed Chromium too, and report what happens there")
 	asJSON := fs.Bool("json", false, "print the report as JSON")
 	failOn := check.Error
 	fs.TextVar(&failOn, "fail-on", check.Error, "the least `severity` that makes the exit code 1: error or warning")
 	timeout := fs.Duration("timeout", 10*time.Second, "how long the server may take for each answer")
-	var opts check.Options
 	fs.Func("call", "call a tool, as `TOOL` or TOOL={\"argument\": …}; may be repeated", func(s string) error {
 		call, err := parseCall(s)
 		opts.Calls = append(opts.Calls, call)
@@ -48,6 +57,9 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 		opts.Off = append(opts.Off, off)
 		return err
 	})
+	if len(args) == 1 && args[0] == "-h" { // asked for, so no complaint
+		fs.SetOutput(stdout)
+	}
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return 0
@@ -93,7 +105,7 @@ func checkTarget(ctx context.Context, args []string, opts *check.Options) (*chec
 	}
 	if len(args) == 1 {
 		if strings.HasPrefix(args[0], "http://") || strings.HasPrefix(args[0], "https://") {
-			return check.Target(ctx, check.Endpoint{URL: args[0]}, opts)
+			return check.Target(ctx, host.Target{URL: args[0]}, opts)
 		}
 		switch strings.ToLower(filepath.Ext(args[0])) {
 		case ".html", ".htm":
@@ -101,13 +113,13 @@ func checkTarget(ctx context.Context, args []string, opts *check.Options) (*chec
 			if err != nil {
 				return nil, err
 			}
-			if len(opts.Calls) > 0 {
-				return nil, errors.New("a file has no tools to -call")
+			if len(opts.Calls) > 0 || opts.Live {
+				return nil, errors.New("a file has no tools to -call, and is not opened -live: name its server")
 			}
 			return check.Document(string(doc), opts)
 		}
 	}
-	return check.Target(ctx, check.Endpoint{Command: args}, opts)
+	return check.Target(ctx, host.Target{Command: args}, opts)
 }
 
 func parseCall(s string) (check.Call, error) {

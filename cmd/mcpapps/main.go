@@ -1,7 +1,8 @@
-// Command mcpapps shows the apps of an MCP server.
+// Command mcpapps shows and checks the apps of an MCP server.
 //
 //	mcpapps preview [flags] (URL | -- COMMAND ARG...)
 //	mcpapps screenshot [flags] -o FILE (URL | -- COMMAND ARG...)
+//	mcpapps check [flags] (URL | FILE.html | -- COMMAND ARG...)
 //
 // "mcpapps help COMMAND" tells the flags of each.
 package main
@@ -30,6 +31,7 @@ type stdio struct{ out, err io.Writer }
 var commands = []command{
 	{"preview", "show a server's apps on a web page", preview},
 	{"screenshot", "render the view of a tool to a PNG file", screenshot},
+	{"check", "say what hosts will reject or misread in a server's apps", checkCommand},
 }
 
 // Exit codes.
@@ -40,6 +42,12 @@ const (
 
 // A usageError is a mistake on the command line.
 type usageError struct{ error }
+
+// An exitCode ends the program with a code of the command's own. What there is
+// to say has been said.
+type exitCode int
+
+func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -67,9 +75,12 @@ func run(ctx context.Context, args []string, std stdio) int {
 		}
 		err := c.run(ctx, rest, std)
 		var wrong usageError
+		var code exitCode
 		switch {
 		case err == nil || errors.Is(err, flag.ErrHelp):
 			return 0
+		case errors.As(err, &code):
+			return int(code)
 		case errors.As(err, &wrong):
 			fmt.Fprintf(std.err, "mcpapps %s: %v\nRun \"mcpapps help %s\" for its flags.\n", c.name, err, c.name)
 			return exitUsage
@@ -84,7 +95,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 }
 
 func usage(w io.Writer) {
-	fmt.Fprint(w, "mcpapps shows the apps of an MCP server.\n\n")
+	fmt.Fprint(w, "mcpapps shows and checks the apps of an MCP server.\n\n")
 	for _, c := range commands {
 		fmt.Fprintf(w, "\tmcpapps %-12s %s\n", c.name, c.short)
 	}

@@ -29,7 +29,7 @@ func preview(ctx context.Context, args []string, std stdio) error {
 	}
 	fmt.Fprintf(std.err, "connecting to %s\n", target)
 	run, err := host.StartPreview(ctx, target, &host.PreviewOptions{
-		Port: port, UnsafeListenEverywhere: *everywhere, Log: std.err,
+		Port: port, UnsafeListenEverywhere: *everywhere, Log: std.err, Findings: findings,
 		Connect: &host.Options{Stderr: std.err},
 	})
 	if err != nil {

@@ -244,7 +244,12 @@ func (b *Browser) event(w wire) {
 		}
 		b.contexts = kept
 		b.mu.Unlock()
+	case "Network.eventSourceMessageReceived":
+		page.streamEvent(w.Params)
 	case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded":
+		if w.Method == "Runtime.exceptionThrown" {
+			page.exception(w.Params)
+		}
 		page.mu.Lock()
 		if len(page.console) < 1000 {
 			page.console = append(page.console, shorten(string(w.Params)))
@@ -269,6 +274,7 @@ func (b *Browser) prepare(ctx context.Context, session string) error {
 	}{
 		{"Runtime.enable", nil},
 		{"Log.enable", nil},
+		{"Network.enable", nil},
 		{"Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true}},
 	} {
 		if _, err := b.call(ctx, session, c.method, c.params); err != nil {
@@ -284,8 +290,10 @@ type Page struct {
 	session string
 	target  string
 
-	mu      sync.Mutex
-	console []string
+	mu         sync.Mutex
+	console    []string
+	events     []string
+	exceptions []Exception
 }
 
 // Open opens a page of the given size in CSS pixels, in the dark scheme or the

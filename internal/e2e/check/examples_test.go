@@ -8,11 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
-// TestExamples checks the examples and the README's program: they raise nothing
-// but notes.
+// TestExamples checks the examples and the README's program, in the browser too:
+// they raise nothing but notes.
 func TestExamples(t *testing.T) {
+	e2e.Need(t, e2e.Browser)
 	for name, c := range map[string]struct {
 		args  []string
 		calls []check.Call
@@ -28,8 +31,8 @@ func TestExamples(t *testing.T) {
 			} else {
 				bin = build(t, root(), "./examples/"+name)
 			}
-			r, err := check.Target(t.Context(), check.Endpoint{Command: append([]string{bin}, c.args...)},
-				&check.Options{Calls: c.calls, Timeout: time.Minute})
+			r, err := check.Target(t.Context(), host.Target{Command: append([]string{bin}, c.args...)},
+				&check.Options{Live: true, Calls: c.calls, Timeout: time.Minute})
 			require.NoError(t, err)
 			assert.Equal(t, 1, r.Apps)
 			for _, f := range r.Findings {

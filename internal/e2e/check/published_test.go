@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
@@ -58,7 +59,7 @@ func TestPublished(t *testing.T) {
 		apps++
 		t.Run(name, func(t *testing.T) {
 			main := filepath.Join(dir, e.Name(), "dist", "index.js")
-			r, err := check.Target(t.Context(), check.Endpoint{Command: []string{"node", main, "--stdio"}}, &check.Options{Timeout: time.Minute})
+			r, err := check.Target(t.Context(), host.Target{Command: []string{"node", main, "--stdio"}}, &check.Options{Timeout: time.Minute})
 			require.NoError(t, err)
 			assert.Positive(t, r.Tools)
 			assert.Equal(t, 1, r.Apps)
@@ -74,4 +75,66 @@ func TestPublished(t *testing.T) {
 		})
 	}
 	assert.Equal(t, 14, apps)
+}
+
+// drawing are the published apps that draw under the specification's policy,
+// with the tools to call for it. Of the others, map loads its library from
+// another origin before it starts, threejs needs eval to draw, and pdf a script
+// in data:.
+var drawing = map[string][]string{
+	"basic-react":           {"get-time"},
+	"basic-vanillajs":       {"get-time"},
+	"budget-allocator":      {"get-budget-data"},
+	"cohort-heatmap":        {"get-cohort-data"},
+	"customer-segmentation": {"get-customer-data"},
+	"scenario-modeler":      {"get-scenario-data"},
+	"shadertoy":             {"render-shadertoy"},
+	"sheet-music":           {"play-sheet-music"},
+	"system-monitor":        {"get-system-info", "poll-system-stats"},
+	"transcript":            {"transcribe"},
+	"wiki-explorer":         {"get-first-degree-links"},
+}
+
+// TestPublishedLive opens those views in the browser: nothing that happens
+// there is an error, and their library's probe for eval is a note.
+func TestPublishedLive(t *testing.T) {
+	e2e.Need(t, e2e.Apps, e2e.Browser)
+	for name, tools := range drawing {
+		t.Run(name, func(t *testing.T) {
+			opts := &check.Options{Live: true, Timeout: time.Minute}
+			for _, tool := range tools {
+				opts.Calls = append(opts.Calls, check.Call{Tool: tool})
+			}
+			main := filepath.Join(e2e.Dir(), "apps", "node_modules", "@modelcontextprotocol", "server-"+name, "dist", "index.js")
+			r, err := check.Target(t.Context(), host.Target{Command: []string{"node", main, "--stdio"}}, opts)
+			require.NoError(t, err)
+			probes := 0
+			for _, f := range r.Findings {
+				assert.NotEqual(t, check.Error, f.Severity, "%v", f)
+				if f.Code == "view-probe" {
+					probes++
+				}
+			}
+			assert.Equal(t, 1, probes)
+		})
+	}
+}
+
+// TestPublishedLiveBlocked shows the other side: threejs makes its scene from
+// text, which is told apart from the probe of its library.
+func TestPublishedLiveBlocked(t *testing.T) {
+	e2e.Need(t, e2e.Apps, e2e.Browser)
+	main := filepath.Join(e2e.Dir(), "apps", "node_modules", "@modelcontextprotocol", "server-threejs", "dist", "index.js")
+	r, err := check.Target(t.Context(), host.Target{Command: []string{"node", main, "--stdio"}},
+		&check.Options{Live: true, Timeout: time.Minute, Calls: []check.Call{{Tool: "show_threejs_scene"}}})
+	require.NoError(t, err)
+	var codes []string
+	for _, f := range r.Findings {
+		codes = append(codes, f.Code)
+		if f.Code == "view-blocked" {
+			assert.Contains(t, f.Message, "canvas", "the sample shows which eval it is")
+		}
+	}
+	assert.Contains(t, codes, "view-blocked")
+	assert.Contains(t, codes, "view-probe")
 }

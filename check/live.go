@@ -1,0 +1,319 @@
+package check
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/chrome"
+)
+
+// live opens each view of the surface in a browser, in the preview's sandbox
+// under the strict policy, and judges what happens there. Its error says that
+// it could not.
+func (c *collector) live(ctx context.Context, o *Options, s *surface, allow func(*tool) (map[string]any, bool), connect func(context.Context) (wire, error)) error {
+	path, err := chrome.Find()
+	if err != nil {
+		return fmt.Errorf("the live part: %w", err)
+	}
+	tools := byName(s.tools)
+	target := host.Target{Transport: wireTransport{
+		connect: connect,
+		allow: func(name string) bool {
+			t := tools[name]
+			if t == nil {
+				return false
+			}
+			_, ok := allow(t)
+			return ok
+		},
+	}.make}
+	preview, err := host.StartPreview(ctx, target, &host.PreviewOptions{
+		Connect: &host.Options{ProtocolVersion: versionMain, MessageBytes: o.MaxBytes, ConnectTimeout: o.Timeout},
+	})
+	if err != nil {
+		return fmt.Errorf("the live part: %w", err)
+	}
+	defer preview.Close()
+	browser, err := chrome.Launch(ctx, path)
+	if err != nil {
+		return fmt.Errorf("the live part: %w", err)
+	}
+	defer browser.Close()
+	for _, uri := range s.appURIs() {
+		t := opener(s, uri, allow)
+		if t == nil {
+			continue // said by tool-view-unreachable, or resource-unused
+		}
+		if r := s.reads[uri]; r == nil || r.err != nil || len(r.items) == 0 {
+			continue // said by resource-unreadable and resource-contents
+		}
+		args, called := allow(t)
+		v, err := openView(ctx, browser, preview.URL(), t.name, args, called, o.Timeout)
+		if err != nil {
+			return fmt.Errorf("the live part: the view %q: %w", uri, err)
+		}
+		c.view(v, place{tool: t.name, uri: uri})
+	}
+	return nil
+}
+
+// opener returns the tool to open a view by: one that may be called, if there
+// is one.
+func opener(s *surface, uri string, allow func(*tool) (map[string]any, bool)) *tool {
+	var first *tool
+	for _, t := range s.tools {
+		if t.uri != uri || !t.model {
+			continue
+		}
+		if _, ok := allow(t); ok {
+			return t
+		}
+		if first == nil {
+			first = t
+		}
+	}
+	return first
+}
+
+// A view is what was seen of one in the browser.
+type view struct {
+	called     bool // so that it got a result
+	ready      bool
+	sized      bool
+	blank      bool
+	failed     string // why the host did not open it
+	gone       string
+	refusal    string // of its handshake
+	refused    []string
+	violations []violation
+	exceptions []chrome.Exception
+	seen       int // events
+
+	methods map[string]string // of its requests, by id
+	result  bool
+	waited  time.Duration
+}
+
+type violation struct {
+	Directive string `json:"directive"`
+	Blocked   string `json:"blocked"`
+	Line      int    `json:"line"`
+	Sample    string `json:"sample"`
+	Remedy    string `json:"remedy"`
+	Level     string `json:"level"`
+}
+
+// How long a view is watched: until it is ready and has its result, and then
+// until nothing happens for a while.
+const (
+	quietFor  = 1500 * time.Millisecond
+	watchFor  = 6 * time.Second
+	pollEvery = 100 * time.Millisecond
+)
+
+// openView opens a view and watches it.
+func openView(ctx context.Context, b *chrome.Browser, page, tool string, args map[string]any, called bool, timeout time.Duration) (*view, error) {
+	if args == nil {
+		args = map[string]any{}
+	}
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return nil, err
+	}
+	// What the browser and the preview need themselves is not the view's.
+	ctx, cancel := context.WithTimeout(ctx, 2*timeout+watchFor+30*time.Second)
+	defer cancel()
+	query := url.Values{"bare": {""}, "theme": {"light"}, "locale": {"en"}, "tool": {tool}, "args": {string(raw)}}
+	p, err := b.Open(ctx, page+"?"+query.Encode(), 800, 600, false)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	v := &view{called: called, methods: make(map[string]string)}
+	start := time.Now()
+	quiet, settled := start, time.Time{}
+	for {
+		events := p.Events()
+		for _, e := range events[v.seen:] {
+			if v.event(e) {
+				quiet = time.Now()
+			}
+		}
+		v.seen = len(events)
+		now := time.Now()
+		if v.ready && (v.result || !called) {
+			if settled.IsZero() {
+				settled = now
+			}
+			if now.Sub(quiet) > quietFor || now.Sub(settled) > watchFor {
+				break
+			}
+		}
+		if v.failed != "" || v.gone != "" || now.Sub(start) > timeout+watchFor {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pollEvery):
+		}
+	}
+	v.waited = time.Since(start).Round(time.Second)
+	for _, e := range p.Exceptions() {
+		if !strings.HasPrefix(e.URL, page) { // the preview's own page
+			v.exceptions = append(v.exceptions, e)
+		}
+	}
+	if v.ready && v.result && called {
+		_ = p.EvalIn(ctx, "/view", isBlank, &v.blank)
+	}
+	return v, nil
+}
+
+// isBlank is true in a document that shows no text, no picture, no control and
+// no colour.
+const isBlank = `(() => {
+	const body = document.body;
+	if (!body || body.innerText.trim()) return !body;
+	const shows = (e) => {
+		const r = e.getBoundingClientRect(), s = getComputedStyle(e);
+		return r.width > 0 && r.height > 0 && s.visibility !== "hidden" && Number(s.opacity) > 0;
+	};
+	const drawn = "img,svg,canvas,video,iframe,input,button,textarea,select,progress,meter,hr,object,embed";
+	return ![...body.querySelectorAll("*")].some((e) => shows(e) && (e.shadowRoot || e.matches(drawn) ||
+		getComputedStyle(e).backgroundImage !== "none" || !["rgba(0, 0, 0, 0)", "transparent"].includes(getComputedStyle(e).backgroundColor)));
+})()`
+
+// event takes one event of the preview's, and reports whether it is a sign that
+// the view is still busy.
+func (v *view) event(raw string) bool {
+	var e struct {
+		Type      string    `json:"type"`
+		View      string    `json:"view"`
+		Text      string    `json:"text"`
+		Error     string    `json:"error"`
+		Dir       string    `json:"dir"`
+		Level     string    `json:"level"`
+		Violation violation `json:"violation"`
+		Msg       struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Error  *struct {
+				Code    int    `json:"code"`
+				Message string `json:"message"`
+			} `json:"error"`
+		} `json:"msg"`
+	}
+	if json.Unmarshal([]byte(raw), &e) != nil {
+		return false
+	}
+	switch e.Type {
+	case "failed":
+		v.failed = e.Text
+	case "ready":
+		v.ready = true
+	case "size":
+		v.sized = true
+	case "result":
+		v.result = true
+		if e.Error != "" && e.View == "" {
+			v.failed = e.Error
+		}
+	case "violation":
+		v.violations = append(v.violations, e.Violation)
+	case "entry":
+		v.entry(host.Direction(e.Dir), e.Level, e.Text, string(e.Msg.ID), e.Msg.Method)
+		if m := e.Msg.Error; m != nil && host.Direction(e.Dir) == host.ToView {
+			method := v.methods[string(e.Msg.ID)]
+			refusal := fmt.Sprintf("%s is answered with the error %d: %s", method, m.Code, m.Message)
+			if method == "ui/initialize" {
+				v.refusal = refusal
+			}
+			if method != "tools/call" && method != "resources/read" { // whose errors are the server's
+				v.refused = append(v.refused, refusal)
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func (v *view) entry(dir host.Direction, level, text, id, method string) {
+	switch {
+	case dir == host.FromView && id != "":
+		v.methods[id] = method
+	case dir != host.Note || level == "" || level == string(host.LevelInfo):
+	case strings.HasPrefix(text, "The view went to another page"), strings.HasPrefix(text, "The sandbox proxy went elsewhere"):
+		v.gone = text
+	case strings.HasPrefix(text, "left out of the policy"), strings.HasPrefix(text, "the resource's _meta"):
+		// the static part says it better
+	default:
+		v.refused = append(v.refused, text)
+	}
+}
+
+// view judges what was seen.
+func (c *collector) view(v *view, at place) {
+	ready := v.ready
+	switch {
+	case v.failed != "":
+		c.add("view-not-ready", at, "the host does not open the view: %s", shorten(v.failed))
+		return
+	case v.gone != "":
+		c.add("view-gone", at, "%s", shorten(v.gone))
+	case !ready:
+		because := "it sends no ui/initialize"
+		if slices.ContainsFunc(mapValues(v.methods), func(m string) bool { return m == "ui/initialize" }) {
+			because = "it sends ui/initialize, and no ui/notifications/initialized after the answer"
+		}
+		if v.refusal != "" {
+			because = v.refusal
+		} else if len(v.exceptions) > 0 {
+			because = "uncaught: " + v.exceptions[0].Text
+		}
+		c.add("view-not-ready", at, "the view is not initialized after %v: %s", v.waited, shorten(because))
+	}
+	for _, text := range v.refused {
+		if text != v.refusal || ready {
+			c.add("view-message", at, "%s", shorten(text))
+		}
+	}
+	for _, x := range v.violations {
+		what := fmt.Sprintf("%s blocks %s", x.Directive, quote(x.Blocked))
+		if x.Sample != "" {
+			what += fmt.Sprintf(" in %s", quote(x.Sample))
+		}
+		if x.Blocked == "eval" && x.Level == string(host.LevelInfo) {
+			c.add("view-probe", at, "%s", what)
+			continue
+		}
+		f := c.add("view-blocked", at, "%s", what)
+		if x.Remedy != "" {
+			f.Remedy = x.Remedy
+		}
+	}
+	for _, e := range v.exceptions {
+		c.add("view-exception", at, "%s, at line %d, column %d", shorten(e.Text), e.Line, e.Column)
+	}
+	if v.blank {
+		c.add("view-blank", at, "the view has its result and shows nothing")
+	}
+	if ready && !v.sized && v.gone == "" {
+		c.add("view-size", at, "the view sent no ui/notifications/size-changed")
+	}
+}
+
+func mapValues(m map[string]string) []string {
+	list := make([]string, 0, len(m))
+	for _, v := range m {
+		list = append(list, v)
+	}
+	return list
+}

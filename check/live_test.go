@@ -1,0 +1,88 @@
+package check_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+)
+
+// liveDocument calls a tool as soon as it is initialized.
+const liveDocument = `<!doctype html>
+<p id="out">Hello</p>
+<script>
+const send = (message) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
+onmessage = ({ data }) => {
+  if (!(data.id === 0 && data.result)) return;
+  send({ method: "ui/notifications/initialized" });
+  send({ method: "ui/notifications/size-changed", params: { height: 100 } });
+  send({ id: 1, method: "tools/call", params: { name: "wipe", arguments: {} } });
+};
+send({ id: 0, method: "ui/initialize", params: {
+  protocolVersion: "2026-01-26", appInfo: { name: "view", version: "1" }, appCapabilities: {},
+} });
+</script>`
+
+// TestLiveCalls shows that the live part calls no tool that the check may not
+// call, neither itself nor for a view.
+func TestLiveCalls(t *testing.T) {
+	e2e.Need(t, e2e.Browser)
+	var mu sync.Mutex
+	var called []string
+	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+	mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://s/v"}, mcpapps.ResourceUIMetadata{}, mcpapps.HTML(liveDocument))
+	for name, ui := range map[string]mcpapps.ToolUIMetadata{"open": {ResourceURI: "ui://s/v"}, "wipe": mcpapps.AppOnly("")} {
+		mcpapps.RegisterRawAppTool(s, &mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, ui,
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				called = append(called, name)
+				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil
+			})
+	}
+	took := func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		list := slices.Compact(slices.Sorted(slices.Values(called)))
+		called = nil
+		return list
+	}
+	r, err := check.Server(t.Context(), s, &check.Options{Live: true})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"result-unchecked"}, codes(r), "%v", r.Findings)
+	assert.Empty(t, took())
+
+	r, err = check.Server(t.Context(), s, &check.Options{Live: true, Calls: []check.Call{{Tool: "open"}}})
+	require.NoError(t, err)
+	assert.Empty(t, r.Findings)
+	assert.Equal(t, []string{"open"}, took(), "what the view calls is asked for by itself")
+
+	hs := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
+	defer hs.Close()
+	r, err = check.Target(t.Context(), host.Target{URL: hs.URL}, &check.Options{Live: true, Calls: []check.Call{{Tool: "open"}, {Tool: "wipe"}}})
+	require.NoError(t, err)
+	assert.Empty(t, r.Findings)
+	assert.Equal(t, []string{"open", "wipe"}, took())
+}
+
+// TestLiveWithoutBrowser shows that a check which can't be live is no check.
+func TestLiveWithoutBrowser(t *testing.T) {
+	t.Setenv("MCPAPPS_CHROMIUM", "/nonexistent/chromium")
+	r, err := check.Server(t.Context(), appServer(), &check.Options{Live: true, Timeout: 5 * time.Second})
+	assert.ErrorContains(t, err, "the live part")
+	assert.ErrorContains(t, err, "/nonexistent/chromium")
+	assert.Nil(t, r)
+}
