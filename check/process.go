@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/procgroup"
 )
 
 // processWire is a server that runs as a command, at the other end of its
@@ -54,7 +55,7 @@ func connectProcess(t *host.Target, limit int) (wire, error) {
 	cmd.Dir = t.Dir
 	cmd.Env = append(os.Environ(), t.Env...)
 	cmd.WaitDelay = exitGrace // a grandchild may hold standard error open
-	ownGroup(cmd)
+	procgroup.Own(cmd)
 	p := &process{cmd: cmd, exited: make(chan struct{})}
 	cmd.Stderr = tailWriter{p}
 	inRead, inWrite, err := os.Pipe()
@@ -176,13 +177,13 @@ func (p *process) end() {
 		select {
 		case <-p.exited:
 		case <-time.After(exitGrace):
-			endGroup(p.cmd, false)
+			procgroup.Terminate(p.cmd)
 			select {
 			case <-p.exited:
 			case <-time.After(exitGrace):
 			}
 		}
-		endGroup(p.cmd, true)
+		procgroup.Kill(p.cmd)
 		<-p.exited
 		p.out.Close()
 	})
