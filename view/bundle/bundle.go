@@ -34,8 +34,16 @@ type Options struct {
 	Dir string
 	// Describe is called by RegisterDir for each view before it is registered,
 	// to set a title, a description, permissions and the like. The resource
-	// has its URI, Name, MIMEType and, from the document, its Title already;
-	// ui has the CSP. The URI can't be changed.
+	// has its URI, Name, MIMEType and, from the document, its Title already.
+	// ui.CSP is never nil, and this call's own: it holds what Options.CSP or the
+	// page says, and the origins that scripts fetch from may be appended to it.
+	// Where nothing is in it in the end, and Options.CSP is nil, the resource
+	// declares no CSP, which is the host's restrictive default. The URI can't be
+	// changed.
+	//
+	// It is called more than once for a view, and from several goroutines, where
+	// files may change: at registration, at a change, and when the view is read.
+	// So it should give the same for the same name.
 	Describe func(name string, r *mcp.Resource, ui *mcpapps.ResourceUIMetadata)
 	// Watch makes RegisterDir look for changed, new and removed files of a
 	// directory on disk, twice a second, until the context ends. Without it, a

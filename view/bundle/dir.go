@@ -148,15 +148,26 @@ func (d *dir) describe(v *page, doc *Document) (mcp.Resource, mcpapps.ResourceUI
 		Title:    doc.Title,
 		MIMEType: mcpapps.MIMEType,
 	}
-	ui := mcpapps.ResourceUIMetadata{CSP: d.opts.CSP}
-	if ui.CSP == nil {
-		ui.CSP = doc.CSP
+	declared := d.opts.CSP
+	if declared == nil {
+		declared = doc.CSP
 	}
+	ui := mcpapps.ResourceUIMetadata{CSP: cloneCSP(declared)}
 	if d.opts.Describe != nil {
+		if ui.CSP == nil {
+			ui.CSP = new(mcpapps.CSP)
+		}
 		d.opts.Describe(v.name, &r, &ui)
 		r.URI = uri
+		if d.opts.CSP == nil && isEmpty(ui.CSP) {
+			ui.CSP = nil // nothing was needed and nothing added
+		}
 	}
 	return r, ui
+}
+
+func isEmpty(c *mcpapps.CSP) bool {
+	return c != nil && len(c.ConnectDomains)+len(c.ResourceDomains)+len(c.FrameDomains)+len(c.BaseURIDomains)+len(c.Extra) == 0
 }
 
 // register adds a view to the server, or replaces it there.

@@ -55,6 +55,53 @@ func TestRegisterDir(t *testing.T) {
 	assert.Equal(t, map[string]any{"csp": map[string]any{"resourceDomains": []any{"https://img.example.com"}}, "prefersBorder": false}, item.Meta["ui"])
 }
 
+// Describe may change what it is given: it is its own, for each page and each
+// call. An empty CSP is none, unless the options declare one.
+func TestDescribeOwnsItsCSP(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a", "b", "c"} {
+		write(t, dir, name+".html", "<p>one</p>")
+	}
+	write(t, dir, "external.html", "<img src=https://img.example.com/x.png>")
+	for _, test := range []struct {
+		csp                  *mcpapps.CSP
+		a, b, c, externalCSP string
+	}{
+		{nil, `{"connectDomains":["https://a.example.com"]}`, `{"connectDomains":["https://b.example.com"]}`, `null`, `{"connectDomains":["https://external.example.com"],"resourceDomains":["https://img.example.com"]}`},
+		{
+			&mcpapps.CSP{ConnectDomains: make([]string, 0, 8), ResourceDomains: []string{"https://img.example.com"}, Extra: map[string]any{"x": map[string]any{}}},
+			`{"connectDomains":["https://a.example.com"],"resourceDomains":["https://img.example.com"],"x":{"a":true}}`,
+			`{"connectDomains":["https://b.example.com"],"resourceDomains":["https://img.example.com"],"x":{"b":true}}`,
+			`{"connectDomains":[],"resourceDomains":["https://img.example.com"],"x":{}}`,
+			`{"connectDomains":["https://external.example.com"],"resourceDomains":["https://img.example.com"],"x":{"external":true}}`,
+		},
+	} {
+		s := newServer()
+		require.NoError(t, bundle.RegisterDir(s, "acme", os.DirFS(dir), &bundle.Options{CSP: test.csp, Describe: func(name string, r *mcp.Resource, ui *mcpapps.ResourceUIMetadata) {
+			stem := strings.TrimSuffix(name, ".html")
+			if stem == "c" {
+				return
+			}
+			ui.CSP.ConnectDomains = append(ui.CSP.ConnectDomains, "https://"+stem+".example.com")
+			if ui.CSP.Extra != nil {
+				ui.CSP.Extra["x"].(map[string]any)[stem] = true
+			}
+		}}))
+		cs := connect(t, s, nil)
+		for range 2 { // the second time, after a change
+			for stem, want := range map[string]string{"a": test.a, "b": test.b, "c": test.c, "external": test.externalCSP} {
+				item, err := read(t, cs, "ui://acme/"+stem+".html")
+				require.NoError(t, err)
+				ui, _ := item.Meta["ui"].(map[string]any)
+				got, err := json.Marshal(ui["csp"])
+				require.NoError(t, err)
+				assert.Equal(t, want, string(got), stem)
+			}
+			write(t, dir, "a.html", "<p>changed "+t.Name()+"</p>")
+		}
+	}
+}
+
 // A forgotten build, an unusable name or a mistake in any page is an error, and
 // then nothing is registered.
 func TestRegisterDirErrors(t *testing.T) {

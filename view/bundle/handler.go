@@ -60,16 +60,44 @@ func (o *Options) clone() *Options {
 		return &Options{}
 	}
 	c := *o
-	if o.CSP != nil {
-		c.CSP = &mcpapps.CSP{
-			ConnectDomains:  slices.Clone(o.CSP.ConnectDomains),
-			ResourceDomains: slices.Clone(o.CSP.ResourceDomains),
-			FrameDomains:    slices.Clone(o.CSP.FrameDomains),
-			BaseURIDomains:  slices.Clone(o.CSP.BaseURIDomains),
-			Extra:           o.CSP.Extra,
-		}
-	}
+	c.CSP = cloneCSP(o.CSP)
 	return &c
+}
+
+// cloneCSP returns a copy that shares nothing with csp, nil for nil.
+func cloneCSP(csp *mcpapps.CSP) *mcpapps.CSP {
+	if csp == nil {
+		return nil
+	}
+	c := &mcpapps.CSP{
+		ConnectDomains:  slices.Clone(csp.ConnectDomains),
+		ResourceDomains: slices.Clone(csp.ResourceDomains),
+		FrameDomains:    slices.Clone(csp.FrameDomains),
+		BaseURIDomains:  slices.Clone(csp.BaseURIDomains),
+	}
+	if csp.Extra != nil {
+		c.Extra = cloneJSON(csp.Extra).(map[string]any)
+	}
+	return c
+}
+
+// cloneJSON copies the maps and slices of decoded JSON.
+func cloneJSON(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		c := make(map[string]any, len(v))
+		for key, value := range v {
+			c[key] = cloneJSON(value)
+		}
+		return c
+	case []any:
+		c := slices.Clone(v)
+		for i := range c {
+			c[i] = cloneJSON(c[i])
+		}
+		return c
+	}
+	return v
 }
 
 // page is an HTML file with its current bundle.
