@@ -13,12 +13,17 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/mcpapps-go/mcpapps/internal/embedded"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// HTML returns a handler that serves one document. It panics if the document is
-// empty.
+// HTML returns a handler that serves one document, as it is: a script in it
+// that imports something, the view runtime "mcp-app" included, finds nothing to
+// import from when the view runs. The Handler of package view/bundle serves a
+// document with all that it imports and refers to inside.
+//
+// It panics if the document is empty.
 func HTML(doc string) mcp.ResourceHandler {
 	if strings.TrimSpace(doc) == "" {
 		panic("mcpapps.HTML: the document is empty")
@@ -43,7 +48,9 @@ func HTMLFunc(f func(context.Context, *mcp.ReadResourceRequest) (string, error))
 	}
 }
 
-// HTMLFile returns a handler that serves a file of fsys. An [embed.FS] is read
+// HTMLFile returns a handler that serves a file of fsys, as it is: where it
+// imports or refers to others, as to the view runtime "mcp-app" or a style
+// sheet, it takes the Handler of package view/bundle. An [embed.FS] is read
 // once; any other file system is read for each request, so a directory serves
 // what was saved last, and the file may come later. A UTF-8 byte order mark is
 // left out, as a browser does that loads the file: in a document that hosts
@@ -66,8 +73,8 @@ func HTMLFile(fsys fs.FS, name string) mcp.ResourceHandler {
 		return string(bytes.TrimPrefix(data, byteOrderMark)), err
 	}
 	if _, ok := fsys.(embed.FS); ok {
-		if info, err := fs.Stat(fsys, name); err != nil || info.IsDir() {
-			panic(fmt.Sprintf("mcpapps.HTMLFile: %q is not a file of the embed.FS: name it with the directories of the go:embed pattern, as in \"ui/index.html\"", name))
+		if err := embedded.Check(fsys, name); err != nil {
+			panic("mcpapps.HTMLFile: " + err.Error())
 		}
 		read = sync.OnceValues(read)
 	}

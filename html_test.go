@@ -2,6 +2,7 @@ package mcpapps_test
 
 import (
 	"embed"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -10,16 +11,27 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-//go:embed testdata
+//go:embed go.mod testdata/wire
 var embedded embed.FS
 
 // What is embedded does not come later: a wrong name shows at registration, and
 // not as "resource not found" in somebody's host.
 func TestHTMLFileNotEmbedded(t *testing.T) {
-	for _, name := range []string{"index.html", "testdata", "testdata/none.html"} {
-		assert.PanicsWithValue(t, `mcpapps.HTMLFile: "`+name+`" is not a file of the embed.FS: name it with the directories of the go:embed pattern, as in "ui/index.html"`,
-			func() { mcpapps.HTMLFile(embedded, name) })
+	for _, name := range []string{"index.html", "testdata"} {
+		message := panicOf(t, func() { mcpapps.HTMLFile(embedded, name) })
+		assert.True(t, strings.HasPrefix(message, `mcpapps.HTMLFile: "`+name+`" is not a file of the embed.FS, which has "go.mod", "testdata/wire/`), message)
+		assert.True(t, strings.HasSuffix(message, ` more: write the name with the directories of the go:embed pattern, or embed the file`), message)
 	}
+	assert.PanicsWithValue(t, `mcpapps.HTMLFile: "index.html" is not a file of the embed.FS, which is empty: is there a //go:embed line above its declaration?`,
+		func() { mcpapps.HTMLFile(embed.FS{}, "index.html") })
+	assert.NotPanics(t, func() { mcpapps.HTMLFile(embedded, "go.mod") })
+}
+
+func panicOf(t *testing.T, f func()) (message string) {
+	t.Helper()
+	defer func() { message, _ = recover().(string) }()
+	f()
+	return ""
 }
 
 // A byte order mark belongs to the file. In a document that is written into a

@@ -12,8 +12,11 @@ import (
 // Options are for [HTML], [Handler] and [RegisterDir]. The zero value suits
 // most.
 type Options struct {
-	// CSP is what the server declares for the view. A reference to an origin
-	// that it does not allow is then an error. With nil, HTML allows external
+	// CSP is what the server declares for the view: RegisterDir does so by
+	// itself, and where HTML or Handler makes the document, the same CSP has to
+	// be in the [mcpapps.ResourceUIMetadata] of the resource, which is UI in a
+	// [mcpapps.View] and an argument of [mcpapps.RegisterAppResource]. A reference
+	// to an origin that it does not allow is then an error. With nil, HTML allows external
 	// scripts, styles, images, media, fonts and frames and lists them in the
 	// [Document]; Handler takes nil for what it means in a resource's metadata,
 	// nothing external; RegisterDir declares for each view what it needs.

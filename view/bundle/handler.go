@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/embedded"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -23,12 +24,22 @@ import (
 // bundled wait for the one result. A page that does not bundle is an error of
 // the read, with the reasons, and is tried again at the next.
 //
+// Make it once, outside of what builds a server per request: the bundle is kept
+// in the handler. Call [HTML] with the same arguments in a test, to see the
+// page's errors and warnings before a client does; the handler passes the
+// warnings over.
+//
 // Give the CSP that the resource declares as [Options.CSP] too: with nil,
 // whatever the page loads from outside is an error.
 //
-// It panics if fsys is nil or name is not a file's name (see [fs.ValidPath]).
+// It panics if fsys is nil, if name is not a file's name (see [fs.ValidPath]),
+// or if an embed.FS has no such file.
 func Handler(fsys fs.FS, name string, opts *Options) mcp.ResourceHandler {
-	if err := checkName(fsys, name); err != nil {
+	err := checkName(fsys, name)
+	if err == nil {
+		err = embedded.Check(fsys, name)
+	}
+	if err != nil {
 		panic("bundle.Handler: " + err.Error())
 	}
 	v := newPage(fsys, name, opts.clone())

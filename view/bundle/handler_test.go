@@ -2,6 +2,7 @@ package bundle_test
 
 import (
 	"context"
+	"embed"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -157,6 +158,10 @@ func TestHandlerPanics(t *testing.T) {
 	assert.PanicsWithValue(t, "bundle.Handler: the file system is nil", func() { bundle.Handler(nil, "index.html", nil) })
 	assert.PanicsWithValue(t, `bundle.Handler: "./index.html" is not a file's name in a file system: write it with slashes, without a leading / or ./, as in "ui/index.html"`,
 		func() { bundle.Handler(folder(), "./index.html", nil) })
+	// What is embedded does not come later.
+	assert.PanicsWithValue(t, `bundle.Handler: "index.html" is not a file of the embed.FS, which is empty: is there a //go:embed line above its declaration?`,
+		func() { bundle.Handler(embed.FS{}, "index.html", nil) })
+	assert.NotPanics(t, func() { bundle.Handler(folder(), "index.html", nil) }, "it may be built later")
 }
 
 // A reader that gives up does not wait for the others' bundle.

@@ -1,0 +1,58 @@
+// Package embedded finds names that an embed.FS does not have when a handler is
+// made, since what is embedded does not come later.
+package embedded
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// named is how many files an error names.
+const named = 3
+
+// Check returns an error if fsys is an embed.FS that has no file of that name.
+// It says what there is instead, HTML files where there are any.
+func Check(fsys fs.FS, name string) error {
+	if _, ok := fsys.(embed.FS); !ok {
+		return nil
+	}
+	if info, err := fs.Stat(fsys, name); err == nil && !info.IsDir() {
+		return nil
+	}
+	var pages, files []string
+	_ = fs.WalkDir(fsys, ".", func(file string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			files = append(files, file)
+			if ext := strings.ToLower(path.Ext(file)); ext == ".html" || ext == ".htm" {
+				pages = append(pages, file)
+			}
+		}
+		return nil
+	})
+	switch {
+	case len(files) == 0:
+		return fmt.Errorf("%q is not a file of the embed.FS, which is empty: is there a //go:embed line above its declaration?", name)
+	case len(pages) > 0:
+		files = pages
+	}
+	return fmt.Errorf("%q is not a file of the embed.FS, which has %s: "+
+		"write the name with the directories of the go:embed pattern, or embed the file", name, list(files))
+}
+
+func list(files []string) string {
+	var b strings.Builder
+	for i, file := range files {
+		switch {
+		case i == named:
+			fmt.Fprintf(&b, " and %d more", len(files)-named)
+			return b.String()
+		case i > 0:
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q", file)
+	}
+	return b.String()
+}
