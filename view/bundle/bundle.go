@@ -80,8 +80,9 @@ type Document struct {
 // where fsys is an [fs.ReadLinkFS], as the file systems of os.DirFS and
 // os.Root are. A leading slash in a reference means the root of fsys.
 //
-// A missing file is an [fs.ErrNotExist]. The error lists all problems that were
-// found, each an [*Error].
+// A missing page is an [fs.ErrNotExist]; a missing file that the page names is
+// not, since the page is there. The error lists all problems that were found,
+// each an [*Error].
 func HTML(fsys fs.FS, name string, opts *Options) (*Document, error) {
 	if opts == nil {
 		opts = &Options{}

@@ -3,6 +3,7 @@ package bundle
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"sort"
 	"strings"
 
@@ -15,7 +16,7 @@ type Error struct {
 	Line   int    // from 1; 0 where the file as a whole is meant
 	Column int    // in bytes, from 1
 	Text   string // what is wrong, and the remedy
-	Err    error  // the cause, if there is one: fs.ErrNotExist and the like
+	Err    error  // the cause, if there is one: fs.ErrNotExist and the like; see Unwrap
 }
 
 func (e *Error) Error() string {
@@ -25,8 +26,15 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Text)
 }
 
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
+// Unwrap returns the cause, except for a file that is missing at a place: the
+// page that names it is there, and [fs.ErrNotExist] would make the page's
+// resource not found, without a word of the place.
+func (e *Error) Unwrap() error {
+	if e.Line > 0 && errors.Is(e.Err, fs.ErrNotExist) {
+		return nil
+	}
+	return e.Err
+}
 
 // problems collects what is wrong with a document.
 type problems struct {

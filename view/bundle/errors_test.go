@@ -99,6 +99,11 @@ func TestAllErrors(t *testing.T) {
 		places = append(places, line[:len("index.html:1:1")])
 	}
 	assert.Equal(t, []string{"index.html:1:6", "index.html:2:2", "index.html:4:8", "index.html:5:8"}, places)
+	var e *bundle.Error
+	require.ErrorAs(t, err, &e)
+	assert.ErrorIs(t, e.Err, fs.ErrNotExist)
+	assert.NotErrorIs(t, err, fs.ErrNotExist, "the page is there")
+	_, err = bundle.HTML(folder(), "index.html", nil)
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 

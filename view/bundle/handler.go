@@ -141,10 +141,6 @@ func (v *page) get(ctx context.Context) (doc *Document, made bool, err error) {
 	}
 	doc, err = HTML(v.fsys, v.name, v.opts)
 	if err != nil {
-		if _, absent := fs.Stat(v.fsys, v.name); !errors.Is(absent, fs.ErrNotExist) {
-			// What is missing is not the resource: the cause must not say so.
-			err = errors.New(err.Error())
-		}
 		return nil, false, err
 	}
 	v.doc.Store(doc)

@@ -3,6 +3,7 @@ package bundle_test
 import (
 	"context"
 	"embed"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -139,6 +140,44 @@ func TestHandlerError(t *testing.T) {
 		bundle.Handler(folder("index.html", "<script type=module src=a.ts></script>", "a.ts", "let x: = 1"), "index.html", nil))
 	_, err := read(t, connect(t, s, nil), "ui://test/x.html")
 	assert.ErrorContains(t, err, `reading the app "ui://test/x.html": bundle: a.ts:1:8: unexpected "="`)
+}
+
+// A missing page is a missing resource. A page that names a missing file is not:
+// the client, and so the author, gets to see which.
+func TestWhatIsMissing(t *testing.T) {
+	fsys := folder("import.html", "<script type=module>import './x.js'</script>", "image.html", "<img src=x.png>",
+		"script.html", "<script src=x.js></script>", "package.html", "<script type=module>import 'x'</script>",
+		"several.html", "<img src=x.png><img src=y.png>", "here.html", "<p>")
+	dir := t.TempDir()
+	for name, file := range fsys {
+		write(t, dir, name, string(file.Data))
+	}
+	for kind, fsys := range map[string]fs.FS{"memory": fsys, "disk": os.DirFS(dir)} {
+		s := newServer()
+		for _, page := range []string{"import", "image", "script", "package", "several", "none"} {
+			mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://handler/" + page}, mcpapps.ResourceUIMetadata{}, bundle.Handler(fsys, page+".html", nil))
+			mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://html/" + page}, mcpapps.ResourceUIMetadata{}, mcpapps.HTMLFunc(
+				func(context.Context, *mcp.ReadResourceRequest) (string, error) {
+					doc, err := bundle.HTML(fsys, page+".html", nil)
+					if err != nil {
+						return "", fmt.Errorf("the view: %w", err)
+					}
+					return doc.HTML, nil
+				}))
+		}
+		cs := connect(t, s, nil)
+		for _, host := range []string{"handler", "html"} {
+			for page, want := range map[string]string{
+				"import": `import.html:1:28: "./x.js" is not there`, "image": `image.html:1:6: `, "script": `script.html:1:9: "x.js" is not there`,
+				"package": `package.html:1:28: package "x" is not in a node_modules folder`, "several": `2 problems`,
+			} {
+				_, err := read(t, cs, "ui://"+host+"/"+page)
+				assert.ErrorContains(t, err, want, "%s %s", kind, host)
+			}
+			_, err := read(t, cs, "ui://"+host+"/none")
+			assert.ErrorContains(t, err, "Resource not found", "%s %s", kind, host)
+		}
+	}
 }
 
 // Without a CSP a handler's page may load nothing from outside: the resource
