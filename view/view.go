@@ -15,6 +15,8 @@
 //   - A host may refuse openLink, sendMessage and downloadFile with an error or
 //     with a result that has isError. Both are {isError: true} to the view; of
 //     an error the result's field error holds it.
+//   - What a notification's handler or listener throws is on the console where no
+//     onerror is set, in place of nowhere.
 //   - A view without onteardown is torn down: the answer is {}, not an error.
 //   - A change of height in the same frame as one of the window's, which heights
 //     in vh units make whenever the host applies a report, is reported a tenth of

@@ -105,7 +105,8 @@ export class Protocol {
     try {
       await handler(m);
     } catch (e) {
-      this.#report("Handler failed", e);
+      if (this.onerror) this.#report("Handler failed", e);
+      else console.error(e);
     }
   }
 

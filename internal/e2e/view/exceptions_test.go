@@ -37,6 +37,14 @@ func TestTeardownWithoutHandler(t *testing.T) {
 	})
 }
 
+// A mistake in a handler shows, also to an author who set no onerror.
+func TestThrownIsOnTheConsole(t *testing.T) {
+	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
+		assert.Equal(t, []string{`"ready"`, `["mine"]`, `"rejection unawaited"`, `"onerror Handler failed: Error: now heard"`},
+			b.run(t, bridge, ours, "thrown", nil).reports(t))
+	})
+}
+
 func TestTraceContext(t *testing.T) {
 	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
 		messages := b.run(t, bridge, ours, "trace", nil).fromView(t)

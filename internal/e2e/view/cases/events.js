@@ -127,6 +127,38 @@ export const throwing = {
   },
 };
 
+/** The exception: what a listener throws is on the console where no onerror is set. */
+export const thrown = {
+  async view({ M, report }) {
+    console.error = (...args) => report(args.map((e) => e.message));
+    const app = new M.App(info, {}, still);
+    app.ontoolinput = () => {
+      throw new Error("mine");
+    };
+    app.addEventListener("toolcancelled", async () => {
+      throw new Error("unawaited"); // the browser's to report
+    });
+    app.ontoolresult = () => {
+      app.onerror = (e) => report("onerror " + e.message);
+      throw new Error("now heard");
+    };
+    addEventListener("unhandledrejection", (e) => (e.preventDefault(), report("rejection " + e.reason.message)));
+    await app.connect();
+    report("ready");
+  },
+  async host(h) {
+    await h.connect();
+    h.load();
+    await h.reported("ready");
+    await h.bridge.sendToolInput({ arguments: {} });
+    await h.bridge.sendToolCancelled({ reason: "why" });
+    await h.reported("rejection unawaited");
+    await h.bridge.sendToolResult({ content: [] });
+    await h.until(() => h.reports.length > 3);
+    await h.sleep(20);
+  },
+};
+
 export const dispatcher = {
   bare: true,
   async view({ M, report }) {
