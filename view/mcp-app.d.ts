@@ -860,7 +860,11 @@ declare module "mcp-app" {
     close(): Promise<void>;
     get transport(): Transport | undefined;
     onclose?: () => void;
-    /** Called with what went wrong out of band, a message that is none for example. */
+    /**
+     * Called with what went wrong out of band, a message that is none for
+     * example. Without it, what a handler of a notification throws is logged
+     * by console.error.
+     */
     onerror?: (error: Error) => void;
 
     // What the host told; undefined before connect.
@@ -960,7 +964,10 @@ declare module "mcp-app" {
     ): Promise<CreateMessageResultWithTools>;
     /** Adds a message to the conversation; isError if the host did not. */
     sendMessage(params: McpUiMessageRequest["params"], options?: RequestOptions): Promise<McpUiMessageResult>;
-    /** What the model knows of the view from the next turn on, in place of what it knew before. */
+    /**
+     * What the model knows of the view from the next turn on, in place of what
+     * it knew before. Look at getHostCapabilities()?.updateModelContext first.
+     */
     updateModelContext(
       params: McpUiUpdateModelContextRequest["params"],
       options?: RequestOptions,
