@@ -17,11 +17,26 @@ import (
 // structured content of the result. The text is a .d.ts file of its own, to
 // stand beside the one of [Types].
 //
-// The tools are those of a list, as a client gets it: what mcp.AddTool infers
-// stands only there. Those that views may not call, by their visibility, are left
-// out, and the order is that of the names. A schema may be of any type that
-// encodes to a JSON object; another one is an error, and so is a name that is
-// there twice.
+// The tools are those of a list, as a client gets it from ListTools: what
+// mcp.AddTool infers stands only there, and a tool without an input schema,
+// which no list has, is an error. Those that views may not call, by their
+// visibility, are left out, and the order is that of the names. A schema may be
+// of any type that encodes to a JSON object; another one is an error, and so is
+// a name that is there twice.
+//
+// For a tool "forecast" the types are ServerTools["forecast"]["arguments"] and
+// ServerTools["forecast"]["structuredContent"]. callServerTool gives a
+// ServerToolResult<"forecast">, whose structuredContent is there once isError is
+// excluded. Of the call that opened the view only its author knows which tool it
+// was, and says so by a type assertion:
+//
+//	import { App, type ServerToolResult } from "mcp-app"
+//
+//	app.ontoolresult = (params) => {
+//		const result = params as ServerToolResult<"forecast">
+//		if (result.isError) return
+//		show(result.structuredContent)
+//	}
 //
 // A type never excludes a value that its schema allows. What TypeScript can't
 // say, such as a range or a pattern, is left out, and what is not understood,
@@ -34,6 +49,9 @@ func ToolTypes(tools []*mcp.Tool) (string, error) {
 	for i, t := range tools {
 		if i > 0 && tools[i-1].Name == t.Name {
 			return "", fmt.Errorf("view.ToolTypes: tool %q is there twice", t.Name)
+		}
+		if t.InputSchema == nil {
+			return "", fmt.Errorf("view.ToolTypes: tool %q has no input schema, so it is not from a list: pass the tools of a client's ListTools, where the schemas that mcp.AddTool infers are", t.Name)
 		}
 		in, err := decodeSchema(t.InputSchema)
 		if err != nil {

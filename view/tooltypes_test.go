@@ -165,8 +165,14 @@ func TestToolTypesErrors(t *testing.T) {
 		_, err := view.ToolTypes([]*mcp.Tool{{Name: "t", InputSchema: schema}})
 		require.ErrorContains(t, err, want)
 	}
-	_, err := view.ToolTypes([]*mcp.Tool{{Name: "t"}, {Name: "t"}})
+	object := map[string]any{"type": "object"}
+	_, err := view.ToolTypes([]*mcp.Tool{{Name: "t", InputSchema: object}, {Name: "t", InputSchema: object}})
 	require.ErrorContains(t, err, `tool "t" is there twice`)
+	// A tool as it was given to mcp.AddTool, which infers on a copy.
+	_, err = view.ToolTypes([]*mcp.Tool{{Name: "a", InputSchema: object}, {Name: "t"}})
+	require.EqualError(t, err, `view.ToolTypes: tool "t" has no input schema, so it is not from a list: pass the tools of a client's ListTools, where the schemas that mcp.AddTool infers are`)
+	_, err = view.ToolTypes([]*mcp.Tool{{Name: "t", InputSchema: (*jsonschema.Schema)(nil)}})
+	require.ErrorContains(t, err, `tool "t": input schema: "null" is no JSON object`)
 }
 
 func TestToolTypesLeavesOutWhatViewsMayNotCall(t *testing.T) {
@@ -174,8 +180,8 @@ func TestToolTypesLeavesOutWhatViewsMayNotCall(t *testing.T) {
 		nil,
 		{Name: "model", Meta: mcp.Meta{"ui": map[string]any{"visibility": []any{"model"}}}},
 		{Name: "nobody", Meta: mcp.Meta{"ui": map[string]any{"visibility": []any{}}}},
-		{Name: "app", Meta: mcp.Meta{"ui": map[string]any{"visibility": []any{"app"}}}},
-		{Name: "both"},
+		{Name: "app", InputSchema: map[string]any{}, Meta: mcp.Meta{"ui": map[string]any{"visibility": []any{"app"}}}},
+		{Name: "both", InputSchema: map[string]any{}},
 	})
 	require.NoError(t, err)
 	assert.NotContains(t, text, "model")

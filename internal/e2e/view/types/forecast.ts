@@ -1,6 +1,6 @@
 // A view of a server whose tools are declared. Each line that is wrong has to be
 // an error.
-import { App, type ServerTools } from "mcp-app";
+import { App, type ServerToolResult, type ServerTools } from "mcp-app";
 
 const app = new App({ name: "forecast", version: "1.0.0" });
 
@@ -40,3 +40,13 @@ app.addEventListener("toolinput", ({ arguments: args }) => {
   const { city } = args as ServerTools["forecast"]["arguments"];
   console.log(city.toUpperCase());
 });
+
+app.ontoolresult = (params) => {
+  const result = params as ServerToolResult<"forecast">;
+  if (!result.isError) {
+    const { days }: ServerTools["forecast"]["structuredContent"] = result.structuredContent;
+    console.log(days?.length);
+  }
+  // @ts-expect-error it may have failed
+  console.log(result.structuredContent.days);
+};
