@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"path"
@@ -46,7 +47,10 @@ func (b *bundler) dataURL(ref string) (string, error) {
 		return "", err
 	}
 	text, err := b.files.read(name)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", notFound(ref, name)
+	case err != nil:
 		return "", fmt.Errorf("can't read %q: %w", name, err)
 	}
 	media := mediaTypes[strings.ToLower(path.Ext(name))]

@@ -41,7 +41,7 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 		o.Sourcemap = api.SourceMapInline
 	}
 	text = b.withoutMap(text)
-	code, ok := b.transform(prefix+text, o)
+	code, ok := b.transform(prefix+text, o, !linked)
 	if !ok {
 		return "", false
 	}
@@ -55,7 +55,7 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 	}
 	if !fitsScript(code) {
 		o.Supported = map[string]bool{"template-literal": false}
-		if code, ok = b.transform(prefix+text, o); !ok {
+		if code, ok = b.transform(prefix+text, o, !linked); !ok {
 			return "", false
 		}
 		code = escapeComments(code)
@@ -72,11 +72,9 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 	return strings.TrimSuffix(code, "\n"), true
 }
 
-func (b *bundler) transform(text string, o api.TransformOptions) (string, bool) {
+func (b *bundler) transform(text string, o api.TransformOptions, inPage bool) (string, bool) {
 	result := api.Transform(text, o)
-	for _, m := range result.Errors {
-		b.problems.add(fromMessage(m))
-	}
+	b.syntax(result.Errors, text, o.Loader, inPage)
 	for _, m := range result.Warnings {
 		b.warn(m)
 	}
@@ -149,9 +147,7 @@ func (b *bundler) untouchedScript(el *element) {
 			return
 		}
 		if result := api.Transform(text, o); len(result.Errors) > 0 {
-			for _, m := range result.Errors {
-				b.problems.add(fromMessage(m))
-			}
+			b.syntax(result.Errors, text, o.Loader, true)
 			return
 		}
 	}

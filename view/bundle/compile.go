@@ -96,6 +96,13 @@ func (c *compilation) run() (js, css string, ok bool) {
 		if e.File == "" {
 			e.File = b.name
 		}
+		if m.Location != nil && e.Err == nil {
+			if p, ok := c.page[strings.TrimPrefix(m.Location.File, inPage+":")]; ok {
+				e.Text += typed(p.text, p.loader, true)
+			} else if s, ok := c.sources[e.File]; ok {
+				e.Text += typed(s.text, s.loader, false)
+			}
+		}
 		b.problems.add(e)
 	}
 	for _, m := range result.Warnings {

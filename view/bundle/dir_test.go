@@ -116,7 +116,7 @@ func TestRegisterDirErrors(t *testing.T) {
 		{"absent on disk", "a", os.DirFS(filepath.Join(t.TempDir(), "none")), nil, `bundle.RegisterDir: there is no folder "." in the file system`},
 		{"no host", "", folder("x.html", "<p>"), nil, `bundle.RegisterDir: "" can't be the host of a ui:// URI`},
 		{"host with a path", "a/b", folder("x.html", "<p>"), nil, `bundle.RegisterDir: "a/b" can't be the host of a ui:// URI`},
-		{"mistakes", "a", folder("ok.html", "<p>", "x.html", "<img src=a.png>", "y.html", " "), nil, "bundle.RegisterDir: bundle: x.html:1:6: can't read \"a.png\": file does not exist\nbundle: y.html: the page is empty"},
+		{"mistakes", "a", folder("ok.html", "<p>", "x.html", "<img src=a.png>", "y.html", " "), nil, "bundle.RegisterDir: bundle: x.html:1:6: \"a.png\" is not there: file does not exist (looked for \"a.png\")\nbundle: y.html: the page is empty"},
 		{"same name", "a", folder("x.html", "<p>", "x.htm", "<p>"), nil, `bundle.RegisterDir: "x.htm" and "x.html" would both be ui://a/x.html: rename one`},
 		{"bad folder", "a", folder("x.html", "<p>"), &bundle.Options{Dir: "./x"}, `bundle.RegisterDir: "./x" is not a folder's name in a file system`},
 		{"bad metadata", "a", folder("x.html", "<p>"), &bundle.Options{CSP: &mcpapps.CSP{ConnectDomains: []string{"*"}}}, `bundle.RegisterDir: x.html: `},
@@ -168,7 +168,7 @@ func TestRegisterDirReloads(t *testing.T) {
 
 	write(t, dir, "x.html", "<img src=gone.png>")
 	_, err = read(t, cs, "ui://a/x.html")
-	assert.ErrorContains(t, err, `x.html:1:6: can't read "gone.png"`)
+	assert.ErrorContains(t, err, `x.html:1:6: "gone.png" is not there`)
 	assert.NotContains(t, err.Error(), dir)
 	write(t, dir, "x.html", "<p>mended</p>")
 	item, err = read(t, cs, "ui://a/x.html")

@@ -47,7 +47,7 @@ func newBundler(fsys fs.FS, name string, opts *Options) *bundler {
 func (b *bundler) document() (*Document, error) {
 	var err error
 	if b.src, err = b.files.read(b.name); err != nil {
-		e := &Error{File: b.name, Text: "can't read the page: " + err.Error(), Err: err}
+		e := &Error{File: b.name, Text: "can't read the page: " + err.Error(), Err: err, page: true}
 		if errors.Is(err, fs.ErrNotExist) {
 			e.Text = "there is no such file in the file system: name the page by its path there, and build it first if a build makes it"
 		}

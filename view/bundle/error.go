@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"sort"
 	"strings"
 
@@ -17,6 +18,8 @@ type Error struct {
 	Column int    // in bytes, from 1
 	Text   string // what is wrong, and the remedy
 	Err    error  // the cause, if there is one: fs.ErrNotExist and the like; see Unwrap
+
+	page bool // it is the page itself that can't be read
 }
 
 func (e *Error) Error() string {
@@ -26,11 +29,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Text)
 }
 
-// Unwrap returns the cause, except for a file that is missing at a place: the
-// page that names it is there, and [fs.ErrNotExist] would make the page's
-// resource not found, without a word of the place.
+// Unwrap returns the cause, except for a missing file that the page names: the
+// page is there, and [fs.ErrNotExist] would make its resource not found, without
+// a word of the place.
 func (e *Error) Unwrap() error {
-	if e.Line > 0 && errors.Is(e.Err, fs.ErrNotExist) {
+	if !e.page && errors.Is(e.Err, fs.ErrNotExist) {
 		return nil
 	}
 	return e.Err
@@ -92,6 +95,8 @@ func fromMessage(m api.Message) *Error {
 			e.File = file
 		case ok && space == inPage:
 			e.File = file[:strings.LastIndexByte(file, '#')]
+		case ok && space == inRuntime:
+			e.File = file
 		default:
 			e.File = l.File
 		}
@@ -99,8 +104,18 @@ func fromMessage(m api.Message) *Error {
 	if m.ID == "empty-glob" || strings.HasPrefix(e.Text, "could not resolve import(") && strings.Contains(e.Text, "*") {
 		e.Text = errPattern.Error()
 	}
+	if m := noExport.FindStringSubmatch(e.Text); m != nil {
+		_, module, _ := strings.Cut(m[1], ":")
+		e.Text = fmt.Sprintf("%q has no export %q", module, m[2])
+		if m[2] == "default" {
+			e.Text = fmt.Sprintf("%q has no default export: import what it has by name, in braces", module)
+		}
+	}
 	return e
 }
+
+// noExport is esbuild's message about a name that a module of ours lacks.
+var noExport = regexp.MustCompile(`^no matching export in "((?:` + inRuntime + `|` + inFiles + `):[^"]*)" for import "([^"]*)"$`)
 
 // lowerFirst makes esbuild's sentences read like Go's.
 func lowerFirst(s string) string {

@@ -22,6 +22,7 @@ func TestErrors(t *testing.T) {
 		return folder("index.html", "<!doctype html>\n<script type=module src=a.ts></script>", "a.ts", code)
 	}
 	page := func(text string) fstest.MapFS { return folder("index.html", text) }
+	const typed = "; this is TypeScript, and scripts in the page are JavaScript: put it into a .ts file, which may be linked by src or imported"
 	for _, test := range []struct {
 		name string
 		fsys fstest.MapFS
@@ -31,18 +32,31 @@ func TestErrors(t *testing.T) {
 		{"empty page", page("\ufeff \n"), "index.html: the page is empty"},
 		{"no script file", page("<p>\n<script type=module src=a.js></script>"), `index.html:2:21: "a.js" is not there: file does not exist (looked for "a.js")`},
 		{"no style file", page("<link rel=stylesheet href=a.css>"), `index.html:1:22: "a.css" is not there`},
-		{"no image", page("<img\n src=a.png>"), `index.html:2:2: can't read "a.png": file does not exist`},
+		{"no image", page("<img\n src=a.png>"), `index.html:2:2: "a.png" is not there: file does not exist (looked for "a.png")`},
+		{"no image at the root", page("<img src=/img/a.png>"), `index.html:1:6: "/img/a.png" is not there: file does not exist (looked for "img/a.png"; a leading / is the root of the file system)`},
+		{"no script at the root", page("<script src=/a.js></script>"), `index.html:1:9: "/a.js" is not there: file does not exist (looked for "a.js"; a leading / is the root of the file system)`},
 		{"no image in a style", page("<style>\n a { background: url(a.png) }</style>"), `index.html:2:18: "a.png" is not there`},
-		{"no image in an attribute", page("<p style='background:url(a.png)'>"), `index.html:1:4: can't read "a.png"`},
+		{"no image in an attribute", page("<p style='background:url(a.png)'>"), `index.html:1:4: "a.png" is not there`},
 		{"no import", script("import './b'"), `a.ts:1:8: "./b" is not there: file does not exist (looked for "b")`},
 		{"no import of a style", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "@import 'b.css';\n@import 'x.css';", "b.css", ""), `a.css:2:9: "x.css" is not there`},
 		{"syntax", script("let x =\n  = 1"), `a.ts:2:3: unexpected "="`},
 		{"syntax of a style", folder("index.html", "<script type=module>import './a.json'</script>", "a.json", "{\n  x}"), `a.json:2:3: expected string in JSON but found "x"`},
 		{"syntax of an inline script", page("<p>\n<script>\nvar = 1\n</script>"), `index.html:3:5: expected identifier but found "="`},
 		{"syntax of a module in the page", page("<p>\n<script type=module>import 'mcp-app'; var = 1</script>"), `index.html:2:43: expected identifier but found "="`},
+		{"TypeScript in the page", page("<p>\n<script>let x: number = 1</script>"), `index.html:2:14: expected ";" but found ":"` + typed},
+		{"TypeScript in a module of the page", page("<script type=module>const a = b as string</script>"), `index.html:1:33: expected ";" but found "as"` + typed},
+		{"TypeScript in a module with imports", page("<script type=module>import { App } from 'mcp-app'; const a: App = new App({})</script>"), `index.html:1:59: expected ";" but found ":"` + typed},
+		{"TypeScript in a .js file", folder("index.html", "<script type=module src=a.js></script>", "a.js", "let x: number = 1"), `a.js:1:6: expected ";" but found ":"; this is TypeScript: end the file's name in .ts`},
+		{"TypeScript in a classic .js file", folder("index.html", "<script src=a.js></script>", "a.js", "let x: number = 1"), `a.js:1:6: expected ";" but found ":"; this is TypeScript: end the file's name in .ts`},
+		{"no such name", script("import { App, foo } from 'mcp-app'; foo(App)"), `a.ts:1:15: "mcp-app" has no export "foo"`},
+		{"no such name of the reference", script("import { foo } from '@modelcontextprotocol/ext-apps'; foo()"), `a.ts:1:10: "mcp-app" has no export "foo"`},
+		{"no default", script("import mcp from 'mcp-app'; mcp()"), `a.ts:1:8: "mcp-app" has no default export: import what it has by name, in braces`},
+		{"no such name in a file", folder("index.html", "<script type=module>import { foo } from './a.js'; foo()</script>", "a.js", "export let bar"), `index.html:1:30: "a.js" has no export "foo"`},
+		{"hooks without React", script("import { useApp } from 'mcp-app/react'; useApp()"), `mcp-app/react:1:`},
 		{"path out", script("import '../b.js'"), `a.ts:1:8: "../b.js" leads out of the file system; move the file into it, or pass a file system that begins further up`},
 		{"image out", page(`<img src="../../a.png">`), `index.html:1:6: "../../a.png" leads out of the file system`},
 		{"package", script("\nimport 'left-pad/x'"), `a.ts:2:8: package "left-pad" is not in a node_modules folder of the file system: file does not exist; install it there, or write "./left-pad/x" for a file`},
+		{"package with a scope", script("import '@modelcontextprotocol/ext-app'"), `a.ts:1:8: package "@modelcontextprotocol/ext-app" is not in a node_modules folder of the file system: file does not exist; install it there, or correct its name`},
 		{"package path", folder("index.html", "<script type=module>import 'p/b'</script>", "node_modules/p/package.json", `{"name":"p","exports":"./a.js"}`),
 			`index.html:1:28: package "p" does not export "./b" to browsers (see the exports map in node_modules/p/package.json)`},
 		{"package.json", folder("index.html", "<script type=module>import 'p'</script>", "node_modules/p/package.json", `{`), `index.html:1:28: node_modules/p/package.json is not a valid package.json: `},

@@ -168,7 +168,7 @@ func TestWhatIsMissing(t *testing.T) {
 		cs := connect(t, s, nil)
 		for _, host := range []string{"handler", "html"} {
 			for page, want := range map[string]string{
-				"import": `import.html:1:28: "./x.js" is not there`, "image": `image.html:1:6: `, "script": `script.html:1:9: "x.js" is not there`,
+				"import": `import.html:1:28: "./x.js" is not there`, "image": `image.html:1:6: "x.png" is not there`, "script": `script.html:1:9: "x.js" is not there`,
 				"package": `package.html:1:28: package "x" is not in a node_modules folder`, "several": `2 problems`,
 			} {
 				_, err := read(t, cs, "ui://"+host+"/"+page)

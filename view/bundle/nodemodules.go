@@ -69,8 +69,13 @@ func (r *resolver) inPackages(name, dir string, k api.ResolveKind) (file string,
 			}
 		}
 		if up == "." || up == "/" {
-			return "", false, fmt.Errorf("package %q is not in a node_modules folder of the file system: %w; install it there, "+
-				"or write \"./%s\" for a file", pkg, fs.ErrNotExist, name)
+			remedy := "install it there"
+			if strings.HasPrefix(name, "@") {
+				remedy += ", or correct its name" // no file is called that
+			} else {
+				remedy += fmt.Sprintf(", or write \"./%s\" for a file", name)
+			}
+			return "", false, fmt.Errorf("package %q is not in a node_modules folder of the file system: %w; %s", pkg, fs.ErrNotExist, remedy)
 		}
 	}
 }

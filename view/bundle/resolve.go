@@ -179,7 +179,11 @@ func (r *resolver) resolve(ref, dir string, k api.ResolveKind) (location, error)
 }
 
 func notFound(ref, target string) error {
-	return fmt.Errorf("%q is not there: %w (looked for %q)", ref, fs.ErrNotExist, target)
+	root := ""
+	if strings.HasPrefix(ref, "/") {
+		root = "; a leading / is the root of the file system"
+	}
+	return fmt.Errorf("%q is not there: %w (looked for %q%s)", ref, fs.ErrNotExist, target, root)
 }
 
 // mapped applies the document's import map.
