@@ -96,7 +96,9 @@ func validateOrigin(s string) error {
 		switch {
 		case s == "":
 			return fmt.Errorf("it is empty; name an origin, such as %q", exampleOrigin)
-		case s == "*" || strings.HasSuffix(s, ":"):
+		case strings.HasSuffix(s, ":"):
+			return fmt.Errorf("it is a scheme and no origin, and hosts allow none; name each origin, such as %q", exampleOrigin)
+		case s == "*":
 			return fmt.Errorf("it allows every host; name each origin, such as %q", exampleOrigin)
 		default:
 			return fmt.Errorf("it has no scheme; name an origin, such as %q", exampleOrigin)
@@ -108,6 +110,9 @@ func validateOrigin(s string) error {
 		return errors.New("its scheme is not http, https, ws or wss")
 	}
 	if i := strings.IndexAny(rest, "/?#@"); i >= 0 {
+		if origin, ok := strings.CutSuffix(s, "/"); ok && i == len(rest)-1 && validateOrigin(origin) == nil {
+			return fmt.Errorf("it ends in a slash, which an origin does not; write %q", origin)
+		}
 		part := map[byte]string{'/': "a path", '?': "a query", '#': "a fragment", '@': "user information"}[rest[i]]
 		return fmt.Errorf("it has %s; an origin ends after the host and the port", part)
 	}

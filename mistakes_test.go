@@ -88,14 +88,15 @@ func TestResourceMistakes(t *testing.T) {
 		{"empty", nil, csp(""), at("") + `it is empty; name an origin, such as "https://api.example.com"`},
 		{"bare host", nil, csp("api.example.com"), at("api.example.com") + `it has no scheme; name an origin, such as "https://api.example.com"`},
 		{"path", nil, csp("https://a.example/v1"), at("https://a.example/v1") + `it has a path; an origin ends after the host and the port`},
-		{"trailing slash", nil, csp("https://a.example/"), at("https://a.example/") + `it has a path; an origin ends after the host and the port`},
+		{"trailing slash", nil, csp("https://a.example/"), at("https://a.example/") + `it ends in a slash, which an origin does not; write "https://a.example"`},
 		{"query", nil, csp("https://a.example?x"), at("https://a.example?x") + `it has a query; an origin ends after the host and the port`},
 		{"fragment", nil, csp("https://a.example#x"), at("https://a.example#x") + `it has a fragment; an origin ends after the host and the port`},
 		{"userinfo", nil, csp("https://me@a.example"), at("https://me@a.example") + `it has user information; an origin ends after the host and the port`},
 		{"star", nil, csp("*"), at("*") + `it allows every host; name each origin, such as "https://api.example.com"`},
 		{"star host", nil, csp("https://*"), at("https://*") + `it allows every host; name each origin, such as "https://api.example.com"`},
-		{"scheme only", nil, csp("https:"), at("https:") + `it allows every host; name each origin, such as "https://api.example.com"`},
-		{"blob", nil, csp("blob:"), at("blob:") + `it allows every host; name each origin, such as "https://api.example.com"`},
+		{"scheme only", nil, csp("https:"), at("https:") + `it is a scheme and no origin, and hosts allow none; name each origin, such as "https://api.example.com"`},
+		{"blob", nil, csp("blob:"), at("blob:") + `it is a scheme and no origin, and hosts allow none; name each origin, such as "https://api.example.com"`},
+		{"data", nil, csp("data:"), at("data:") + `it is a scheme and no origin, and hosts allow none; name each origin, such as "https://api.example.com"`},
 		{"keyword", nil, csp("'unsafe-eval'"), at("'unsafe-eval'") + `it has the character '\'' at byte 0` + such},
 		{"space", nil, csp("https://a.example b"), at("https://a.example b") + `it has the character ' ' at byte 17` + such},
 		{"directive", nil, csp("https://a.example; script-src *"), at("https://a.example; script-src *") + `it has the character ';' at byte 17` + such},
@@ -201,6 +202,12 @@ func TestOtherMistakes(t *testing.T) {
 		{`mcpapps.RegisterApp: tool "x": View.Resource.URI is empty: every app has a URI such as "ui://server/view.html"`, func() {
 			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Document: doc}, say(""))
 		}},
+		{`mcpapps.RegisterApp: tool "x": View.Resource.URI "https://a" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`, func() {
+			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Resource: mcp.Resource{URI: "https://a"}, Document: doc}, say(""))
+		}},
+		{`mcpapps.RegisterApp: tool "x": View.Resource.URI "ui://a b" has a space, control or non-ASCII character at byte 6: percent-encode it, since the URI travels in an HTTP header`, func() {
+			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Resource: mcp.Resource{URI: "ui://a b"}, Document: doc}, say(""))
+		}},
 		{`mcpapps.RegisterApp: tool "x": View.Document is nil: HTML, HTMLFile and HTMLFunc make one`, func() {
 			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Resource: *res}, say(""))
 		}},
@@ -209,6 +216,7 @@ func TestOtherMistakes(t *testing.T) {
 		}},
 		{`mcpapps.RegisterAppResourceTemplate: template "ui://a/{b}": the handler is nil`, template("ui://a/{b}", "ui://a", nil)},
 		{`mcpapps.RegisterAppResourceTemplate: template "ui://a/{b}": shellURI "" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`, template("ui://a/{b}", "", tmpl)},
+		{`mcpapps.RegisterAppResourceTemplate: template "ui://a/{b}": shellURI "ui://a/{b}" is a template: the shell is the concrete URI that tools name, such as "ui://server/view.html"`, template("ui://a/{b}", "ui://a/{b}", tmpl)},
 		{`mcpapps.RegisterAppResourceTemplate: template "ui://a/b": it has no variable: register it with RegisterAppResource`, template("ui://a/b", "ui://a", tmpl)},
 		{`mcpapps.RegisterAppResourceTemplate: template "ui://a{?b,c}": the expression {?b,c} is of a form that servers and clients match differently: use {name} or {+name}, one variable each`, template("ui://a{?b,c}", "ui://a", tmpl)},
 		{`mcpapps.RegisterAppResourceTemplate: template "ui://a/{b:3}": the expression {b:3} is of a form that servers and clients match differently: use {name} or {+name}, one variable each`, template("ui://a/{b:3}", "ui://a", tmpl)},

@@ -45,11 +45,11 @@ func TestOrigins(t *testing.T) {
 		assert.Contains(t, c.Policy(), "connect-src 'self' "+strings.ToLower(entry)+";")
 	}
 	for entry, reason := range map[string]string{
-		"": "it is empty", "*": "allows every host", "https:": "allows every host", "data:": "allows every host", "blob:": "allows every host",
+		"": "it is empty", "*": "allows every host", "https:": "a scheme and no origin", "data:": "a scheme and no origin", "blob:": "a scheme and no origin",
 		"https://*": "allows every host", "https://*:443": "allows every host", "https://*.com": "every host under", "http://*.internal": "every host under",
 		"'self'": "character '\\''", "'unsafe-eval'": "character '\\''", "'wasm-unsafe-eval'": "character '\\''", "wasm-unsafe-eval": "no scheme", "'nonce-a'": "character",
 		"example.com": "no scheme", "cdn.example.com:443": "no scheme", "//example.com": "no scheme", "localhost:3000": "no scheme",
-		"https://example.com/": "a path", "https://example.com/v1": "a path", "https://example.com?x": "a query", "https://example.com#x": "a fragment",
+		"https://example.com/": "ends in a slash", "https://*.com/": "a path", "https:///": "a path", "https://example.com/v1": "a path", "https://example.com?x": "a query", "https://example.com#x": "a fragment",
 		"https://user@example.com": "user information", "https://user:pw@example.com": "user information", "https://example.com:80@evil.example": "user information",
 		"https://example.com:": "its port is", "https://example.com:0": "its port is", "https://example.com:080": "its port is", "https://example.com:65536": "its port is", "https://example.com:*": "its port is", "https://example.com:8 0": "character",
 		"https://": "no host", "https://:443": "no host", "https://*.": "no host", "https://.example.com": "empty label", "https://a..example": "empty label",

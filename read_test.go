@@ -100,6 +100,17 @@ func TestReadApp(t *testing.T) {
 	}
 }
 
+func TestReadReasonString(t *testing.T) {
+	seen := map[string]bool{}
+	for r := ReadFailed; r <= ReadBadBase64; r++ {
+		assert.NotContains(t, r.String(), "ReadReason")
+		assert.False(t, seen[r.String()], "%s stands for two", r)
+		seen[r.String()] = true
+	}
+	assert.Equal(t, "not found", fmt.Sprint(ReadNotFound))
+	assert.Equal(t, "ReadReason(99)", ReadReason(99).String())
+}
+
 func TestReadAppWithBadMetadata(t *testing.T) {
 	cs := wireServer(t, `{}`, func(string, json.RawMessage) wireReply {
 		return wireReply{Result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/html;profile=mcp-app","text":"x","_meta":{"ui":{"csp":"default-src *","domain":"d"},"vendor":1}}]}`}

@@ -38,6 +38,32 @@ const (
 	ReadBadBase64
 )
 
+// String returns the reason in words, such as "not found".
+func (r ReadReason) String() string {
+	switch r {
+	case ReadFailed:
+		return "failed"
+	case ReadNotFound:
+		return "not found"
+	case ReadTimeout:
+		return "timeout"
+	case ReadWrongType:
+		return "wrong media type"
+	case ReadNoContent:
+		return "no content"
+	case ReadEmpty:
+		return "empty"
+	case ReadTooLarge:
+		return "too large"
+	case ReadNotUTF8:
+		return "not UTF-8"
+	case ReadBadBase64:
+		return "bad base64"
+	default:
+		return fmt.Sprintf("ReadReason(%d)", int(r))
+	}
+}
+
 // A ReadError is the error of a [ReadApp] that returned no document.
 type ReadError struct {
 	// URI is the URI that was asked for.

@@ -31,9 +31,12 @@ func RegisterApp[In, Out any](s *mcp.Server, t *mcp.Tool, v View, h mcp.ToolHand
 	const call = "RegisterApp"
 	if t != nil { // appTool's to report
 		// What the functions below would say names fields of theirs.
+		err := validateURI(v.Resource.URI)
 		switch {
 		case v.Resource.URI == "":
 			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Resource.URI is empty: every app has a URI such as %q", call, t.Name, exampleURI))
+		case err != nil:
+			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Resource.URI %v", call, t.Name, err))
 		case v.Document == nil:
 			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Document is nil: HTML, HTMLFile and HTMLFunc make one", call, t.Name))
 		}
@@ -209,9 +212,7 @@ func RegisterAppResourceTemplate(s *mcp.Server, t *mcp.ResourceTemplate, shellUR
 	tt := *t
 	tmpl, err := appTemplate(t.URITemplate)
 	if err == nil {
-		if err = validateURI(shellURI); err != nil {
-			err = fmt.Errorf("shellURI %w", err)
-		}
+		err = validateShell(shellURI)
 	}
 	doc := &document{}
 	if err == nil {
@@ -240,5 +241,3 @@ func RegisterAppResourceTemplate(s *mcp.Server, t *mcp.ResourceTemplate, shellUR
 	})
 	s.AddResourceTemplate(&tt, doc.serve)
 }
-
-// template is the URI template of an app.

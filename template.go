@@ -48,6 +48,17 @@ func appTemplate(raw string) (*template, error) {
 	return &template{tmpl.Regexp(), vars}, nil
 }
 
+// validateShell checks the URI of an app's shell.
+func validateShell(uri string) error {
+	if strings.ContainsRune(uri, '{') {
+		return fmt.Errorf("shellURI %q is a template: the shell is the concrete URI that tools name, such as %q", uri, exampleURI)
+	}
+	if err := validateURI(uri); err != nil {
+		return fmt.Errorf("shellURI %w", err)
+	}
+	return nil
+}
+
 // match returns the variables of a URI, nil if one is missing or empty. It
 // reads them with the expression that chose the template: uritemplate's own
 // Match takes time that is cubic in a URI of commas, for which a client of ill
