@@ -19,7 +19,8 @@ type View struct {
 	Resource mcp.Resource
 	// UI is what the app needs from the host.
 	UI ResourceUIMetadata
-	// Document serves the HTML: see [HTML], [HTMLFile] and [HTMLFunc].
+	// Document serves the HTML: see [HTML], [HTMLFile] and [HTMLFunc], and for a
+	// page with scripts that import anything the Handler of package view/bundle.
 	Document mcp.ResourceHandler
 }
 
