@@ -173,6 +173,10 @@ func (t *tab) do(raw json.RawMessage) error {
 		go v.bridge.Close(context.Background(), errors.New("closed on the preview page"))
 	case "lost":
 		v.note(LevelError, c.Text)
+	case "back":
+		v.note(LevelInfo, c.Text)
+	case "died":
+		v.bridge.fail(errors.New(c.Text))
 	case "list-app-tools":
 		go v.listAppTools()
 	case "call-app-tool":

@@ -1,5 +1,6 @@
 // The frames of the views, and the messages between them and the preview.
 
+import * as life from "./life.js";
 import { command, waiting } from "./stream.js";
 
 const views = new Map();
@@ -67,8 +68,14 @@ addEventListener("message", (event) => {
   }
   const message = event.data;
   const method = message?.method;
+  if (method === `${reserved}proxy-ready`) life.begin(view); // and on to the bridge
   if (method === `${reserved}view-lost`) {
     command("lost", { view: view.id, text: "The view went to another page, or was stopped on the way there: what the frame shows is not the view." });
+    return;
+  }
+  if (method === `${reserved}alive`) {
+    const seconds = life.alive(view);
+    if (seconds) command("back", { view: view.id, text: `The view answers again, after about ${seconds} s.` });
     return;
   }
   if (method === `${reserved}forged`) {
@@ -92,6 +99,18 @@ addEventListener("message", (event) => {
     return;
   }
   command("message", { view: view.id, msg: message });
+});
+
+// A frame that is being closed is not asked, nor one that shows another page.
+const watched = () => [...views.values()].filter((v) => v.loads < 2 && !v.box.classList.contains("closing"));
+
+life.watch(watched, {
+  ask: (view) => deliver(view.id, { jsonrpc: "2.0", method: `${reserved}ask-alive`, params: {} }),
+  silent: (view, seconds) => command("lost", {
+    view: view.id,
+    text: `The view does not answer for ${seconds} s: its script hangs, is stopped in a debugger, or its process died. Call the tool again for a new view.`,
+  }),
+  died: (view) => command("died", { view: view.id, text: "the view does not answer: its process died" }),
 });
 
 // resize follows the view's wish, within what the host allows.

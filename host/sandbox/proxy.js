@@ -16,6 +16,8 @@
         // view's policy as a header. It can load itself again from there.
         if (!loading) frame.src = "/view";
         loading = true;
+      } else if (event.data?.method === reserved + "ask-alive") {
+        tell("alive");
       } else if (!isReserved(event.data)) {
         frame.contentWindow.postMessage(event.data, location.origin);
       }

@@ -438,6 +438,25 @@ func (p *Page) EvalIn(ctx context.Context, path, expression string, v any) error
 	return fmt.Errorf("no frame shows %s", path)
 }
 
+// Crash ends the process of the frame whose path is the given one, as a fault
+// in it would.
+func (p *Page) Crash(ctx context.Context, path string) error {
+	p.b.mu.Lock()
+	contexts := append([]execContext(nil), p.b.contexts...)
+	p.b.mu.Unlock()
+	for _, c := range contexts {
+		var href string
+		if c.page != p || c.session == p.session || p.eval(ctx, c.session, c.id, "location.pathname", &href) != nil || href != path {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+		defer cancel()
+		_, _ = p.b.call(ctx, c.session, "Page.crash", nil) // who would answer died
+		return nil
+	}
+	return fmt.Errorf("no frame shows %s", path)
+}
+
 // Wait evaluates an expression until it is true.
 func (p *Page) Wait(ctx context.Context, expression string) error {
 	var last error
