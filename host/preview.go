@@ -47,6 +47,10 @@ type Finding struct {
 
 // A Preview is a web page that shows the apps of one server, and the sandbox
 // that its views live in. The page and each view have origins of their own.
+//
+// While the page is visible it asks each view for a sign of life. It says when
+// one is silent for 15 s (its script hangs, or is stopped in a debugger) and
+// when that one is back; a view whose process died is closed.
 type Preview struct {
 	opts    PreviewOptions
 	origin  string // of the page: http://localhost:PORT
