@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -281,6 +282,20 @@ func TestExtensionsInAnyOrder(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, string(before), string(after))
 	}
+}
+
+// The cost of a union grows with the settings' size, not with size times depth.
+func TestExtensionsOfDeepSettings(t *testing.T) {
+	const depth, size = 900, 1 << 20 // the SDK decodes to a depth of 1,000
+	raw := `{"a/x":{"k":` + strings.Repeat(`[0,`, depth) + `"` + strings.Repeat("x", size) + `"` + strings.Repeat(`]`, depth) + `}}`
+	var set map[string]any
+	require.NoError(t, json.Unmarshal([]byte(raw), &set))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got := Extensions(set)
+	runtime.ReadMemStats(&after)
+	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(50*size))
+	assert.Equal(t, got, Extensions(set, got))
 }
 
 func randomJSON(rng *rand.Rand, depth int) any {
