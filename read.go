@@ -68,6 +68,9 @@ func ReadApp(ctx context.Context, cs *mcp.ClientSession, uri string, opts *ReadO
 	if o.Timeout <= 0 {
 		o.Timeout = defaultReadTimeout
 	}
+	if cs == nil {
+		return nil, errors.New("mcpapps.ReadApp: the session is nil: pass the one that Client.Connect returned")
+	}
 	if err := validateURI(uri); err != nil {
 		return nil, fmt.Errorf("mcpapps.ReadApp: the URI %w", err)
 	}
@@ -157,19 +160,29 @@ func htmlOf(uri string, item *mcp.ResourceContents, maxBytes int64) (string, err
 }
 
 // within runs f and returns its result, or the context's error as soon as ctx
-// ends: the SDK waits for a transport whose peer has stopped reading.
+// ends: the SDK waits for a transport whose peer has stopped reading. A panic in
+// f, as of the client's own middleware, is the caller's to recover.
 func within[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type outcome struct {
-		v   T
-		err error
+		v        T
+		err      error
+		panicked any
 	}
 	done := make(chan outcome, 1)
 	go func() {
-		v, err := f()
-		done <- outcome{v, err}
+		var o outcome
+		defer func() {
+			o.panicked = recover()
+			done <- o
+		}()
+		o.err = errors.New("the call ended its goroutine") // unless it returns
+		o.v, o.err = f()
 	}()
 	select {
 	case o := <-done:
+		if o.panicked != nil {
+			panic(o.panicked)
+		}
 		return o.v, o.err
 	case <-ctx.Done():
 		var zero T
