@@ -110,7 +110,9 @@ func appItem(uri string, contents []*mcp.ResourceContents) (*mcp.ResourceContent
 		switch {
 		case c == nil:
 		case c.URI != uri && c.URI != "":
-			others = append(others, c.URI)
+			if len(others) < 5 { // enough for a message
+				others = append(others, shorten(c.URI))
+			}
 		case !isAppMIME(c.MIMEType):
 			if otherType == nil {
 				otherType = c
@@ -127,8 +129,7 @@ func appItem(uri string, contents []*mcp.ResourceContents) (*mcp.ResourceContent
 	case otherType != nil:
 		return nil, &ReadError{URI: uri, Reason: ReadWrongType, MIMEType: otherType.MIMEType}
 	case others != nil:
-		const most = 5
-		err := fmt.Errorf("the result has content for %q", others[:min(len(others), most)])
+		err := fmt.Errorf("the result has content for %q", others)
 		return nil, &ReadError{URI: uri, Reason: ReadNoContent, Err: err}
 	default:
 		return nil, &ReadError{URI: uri, Reason: ReadNoContent}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -213,6 +214,24 @@ func TestDecodedMetadataIsACopy(t *testing.T) {
 
 // FuzzToolMetadata holds the decoder against a reading of the same JSON that
 // shares no code with it, and against its own encoding.
+// A server chooses the length of what it declares; messages about it go to logs.
+func TestMessagesAboutLongValues(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	for _, uri := range []string{long, "ui://" + long + " ", "ui://" + long + "{", "ui://" + long + "#", "ui://[" + long, "ui://a:" + long} {
+		_, err := ToolMetadata(&mcp.Tool{Name: "t", Meta: mcp.Meta{"ui": map[string]any{"resourceUri": uri}}})
+		require.Error(t, err)
+		assert.Less(t, len(err.Error()), 1000)
+	}
+	csp := &CSP{ConnectDomains: []string{long, "https://" + long, "https://a:" + long, "https://a/" + long}}
+	require.Len(t, csp.Dropped(), 4)
+	for _, err := range csp.Dropped() {
+		assert.Less(t, len(err.Error()), 1000)
+	}
+	_, err := appItem("ui://w/d", []*mcp.ResourceContents{{URI: "ui://" + long}})
+	require.Error(t, err)
+	assert.Less(t, len(err.Error()), 1000)
+}
+
 func FuzzToolMetadata(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var meta mcp.Meta
