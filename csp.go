@@ -122,7 +122,7 @@ func validateOrigin(s string) error {
 	host, port, hasPort := strings.Cut(rest, ":")
 	if hasPort {
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 || port[0] == '0' {
-			return fmt.Errorf("its port is %q; it must be a number from 1 to 65535", port)
+			return fmt.Errorf("its port is %q; it must be a number from 1 to 65535", shorten(port))
 		}
 	}
 	return validateHost(host)

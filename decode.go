@@ -5,8 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Decoding is for metadata off the wire: it never panics, never grants more
@@ -20,12 +24,11 @@ import (
 // nobody; unknown words in it are kept and open nothing. A resourceUri that is
 // not a ui:// URI is an error and is left out.
 func (m *ToolUIMetadata) UnmarshalJSON(data []byte) error {
-	var ui any
-	if err := json.Unmarshal(data, &ui); err != nil {
+	ui, err := decodeJSON(data)
+	if err != nil {
 		*m = closedTool()
 		return err
 	}
-	var err error
 	*m, err = decodeToolUI(ui)
 	return err
 }
@@ -35,12 +38,11 @@ func (m *ToolUIMetadata) UnmarshalJSON(data []byte) error {
 // restrictive default applies; a permission counts if it is an object or true.
 // Keys of a tool are dropped, others are kept in Extra.
 func (m *ResourceUIMetadata) UnmarshalJSON(data []byte) error {
-	var ui any
-	if err := json.Unmarshal(data, &ui); err != nil {
+	ui, err := decodeJSON(data)
+	if err != nil {
 		*m = ResourceUIMetadata{}
 		return err
 	}
-	var err error
 	*m, err = decodeResourceUI(ui)
 	return err
 }
@@ -49,8 +51,8 @@ func (m *ResourceUIMetadata) UnmarshalJSON(data []byte) error {
 // Beside an error it leaves the zero CSP, which names no origin.
 func (c *CSP) UnmarshalJSON(data []byte) error {
 	*c = CSP{}
-	var v any
-	if err := json.Unmarshal(data, &v); err != nil {
+	v, err := decodeJSON(data)
+	if err != nil {
 		return err
 	}
 	d, err := decodeCSP(v)
@@ -64,8 +66,8 @@ func (c *CSP) UnmarshalJSON(data []byte) error {
 // [ResourceUIMetadata.UnmarshalJSON]. Beside an error it leaves none.
 func (p *Permissions) UnmarshalJSON(data []byte) error {
 	*p = Permissions{}
-	var v any
-	if err := json.Unmarshal(data, &v); err != nil {
+	v, err := decodeJSON(data)
+	if err != nil {
 		return err
 	}
 	d, err := decodePermissions(v)
@@ -104,9 +106,47 @@ func viaJSON(v any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var decoded any
-	err = json.Unmarshal(data, &decoded)
-	return decoded, err
+	return decodeJSON(data)
+}
+
+// decodeJSON decodes as json.Unmarshal does, but for numbers that a float64
+// can't hold: they stay a json.Number, so that keys which this version does not
+// know keep their digits, and one number out of range does not cost the rest.
+func decodeJSON(data []byte) (any, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, errors.New("there is more after the JSON value")
+	}
+	return settleNumbers(v), nil
+}
+
+func settleNumbers(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			v[k] = settleNumbers(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = settleNumbers(e)
+		}
+	case json.Number:
+		f, err := v.Float64()
+		if err != nil {
+			return v
+		}
+		const exact = 1 << 53 // integers up to here
+		if math.Abs(f) >= exact && strings.Trim(v.String(), "-0123456789") == "" && strconv.FormatFloat(f, 'f', -1, 64) != v.String() {
+			return v
+		}
+		return f
+	}
+	return v
 }
 
 // asObject returns v as a JSON object. Maps come from the wire as they are;

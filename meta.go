@@ -143,18 +143,18 @@ func validateURI(uri string) error {
 	rest, ok := strings.CutPrefix(uri, "ui://")
 	switch {
 	case !ok:
-		return fmt.Errorf("%q does not begin with %q: every app has a URI such as %q", uri, "ui://", exampleURI)
+		return fmt.Errorf("%q does not begin with %q: every app has a URI such as %q", shorten(uri), "ui://", exampleURI)
 	case rest == "":
-		return fmt.Errorf("%q names nothing after %q", uri, "ui://")
+		return fmt.Errorf("%q names nothing after %q", shorten(uri), "ui://")
 	}
 	for i := range len(uri) {
 		switch c := uri[i]; {
 		case c <= ' ' || c >= 0x7f:
-			return fmt.Errorf("%q has a space, control or non-ASCII character at byte %d: percent-encode it, since the URI travels in an HTTP header", uri, i)
+			return fmt.Errorf("%q has a space, control or non-ASCII character at byte %d: percent-encode it, since the URI travels in an HTTP header", shorten(uri), i)
 		case c == '{':
-			return fmt.Errorf("%q is a template, and hosts expand none: name a concrete URI, and register the template with RegisterAppResourceTemplate", uri)
+			return fmt.Errorf("%q is a template, and hosts expand none: name a concrete URI, and register the template with RegisterAppResourceTemplate", shorten(uri))
 		case c == '#':
-			return fmt.Errorf("%q has a fragment: hosts look the URI up as it is written, so leave it out", uri)
+			return fmt.Errorf("%q has a fragment: hosts look the URI up as it is written, so leave it out", shorten(uri))
 		}
 	}
 	if _, err := url.Parse(uri); err != nil {
@@ -162,7 +162,7 @@ func validateURI(uri string) error {
 		if errors.As(err, &ue) {
 			err = ue.Err
 		}
-		return fmt.Errorf("%q is not a URI: %w", uri, err)
+		return fmt.Errorf("%q is not a URI: %s", shorten(uri), shorten(err.Error()))
 	}
 	return nil
 }

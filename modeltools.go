@@ -3,6 +3,7 @@ package mcpapps
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"time"
 
@@ -41,6 +42,9 @@ func ListToolsForModel(ctx context.Context, cs *mcp.ClientSession, opts *ListOpt
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = defaultListTimeout
+	}
+	if cs == nil {
+		return nil, errors.New("mcpapps.ListToolsForModel: the session is nil: pass the one that Client.Connect returned")
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()

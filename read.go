@@ -68,6 +68,9 @@ func ReadApp(ctx context.Context, cs *mcp.ClientSession, uri string, opts *ReadO
 	if o.Timeout <= 0 {
 		o.Timeout = defaultReadTimeout
 	}
+	if cs == nil {
+		return nil, errors.New("mcpapps.ReadApp: the session is nil: pass the one that Client.Connect returned")
+	}
 	if err := validateURI(uri); err != nil {
 		return nil, fmt.Errorf("mcpapps.ReadApp: the URI %w", err)
 	}
@@ -107,7 +110,9 @@ func appItem(uri string, contents []*mcp.ResourceContents) (*mcp.ResourceContent
 		switch {
 		case c == nil:
 		case c.URI != uri && c.URI != "":
-			others = append(others, c.URI)
+			if len(others) < 5 { // enough for a message
+				others = append(others, shorten(c.URI))
+			}
 		case !isAppMIME(c.MIMEType):
 			if otherType == nil {
 				otherType = c
@@ -124,8 +129,7 @@ func appItem(uri string, contents []*mcp.ResourceContents) (*mcp.ResourceContent
 	case otherType != nil:
 		return nil, &ReadError{URI: uri, Reason: ReadWrongType, MIMEType: otherType.MIMEType}
 	case others != nil:
-		const most = 5
-		err := fmt.Errorf("the result has content for %q", others[:min(len(others), most)])
+		err := fmt.Errorf("the result has content for %q", others)
 		return nil, &ReadError{URI: uri, Reason: ReadNoContent, Err: err}
 	default:
 		return nil, &ReadError{URI: uri, Reason: ReadNoContent}
@@ -157,19 +161,29 @@ func htmlOf(uri string, item *mcp.ResourceContents, maxBytes int64) (string, err
 }
 
 // within runs f and returns its result, or the context's error as soon as ctx
-// ends: the SDK waits for a transport whose peer has stopped reading.
+// ends: the SDK waits for a transport whose peer has stopped reading. A panic in
+// f, as of the client's own middleware, is the caller's to recover.
 func within[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type outcome struct {
-		v   T
-		err error
+		v        T
+		err      error
+		panicked any
 	}
 	done := make(chan outcome, 1)
 	go func() {
-		v, err := f()
-		done <- outcome{v, err}
+		var o outcome
+		defer func() {
+			o.panicked = recover()
+			done <- o
+		}()
+		o.err = errors.New("the call ended its goroutine") // unless it returns
+		o.v, o.err = f()
 	}()
 	select {
 	case o := <-done:
+		if o.panicked != nil {
+			panic(o.panicked)
+		}
 		return o.v, o.err
 	case <-ctx.Done():
 		var zero T

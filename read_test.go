@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -188,6 +189,39 @@ func TestReadAppTimes(t *testing.T) {
 			assert.ErrorIs(t, err, context.Canceled)
 		})
 	}
+}
+
+// A mistake of the host's must reach the host: in a goroutine that it did not
+// start it could recover from nothing.
+func TestClientHalfWithAHostsMistakes(t *testing.T) {
+	_, err := ReadApp(t.Context(), nil, "ui://w/d", nil)
+	assert.ErrorContains(t, err, "mcpapps.ReadApp: the session is nil")
+	_, err = ListToolsForModel(t.Context(), nil, nil)
+	assert.ErrorContains(t, err, "mcpapps.ListToolsForModel: the session is nil")
+
+	client := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, nil)
+	var fail func()
+	client.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method == "resources/read" || method == "tools/list" {
+				fail()
+			}
+			return next(ctx, method, req)
+		}
+	})
+	ct, st := mcp.NewInMemoryTransports()
+	_, err = mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil).Connect(t.Context(), st, nil)
+	require.NoError(t, err)
+	cs, err := client.Connect(t.Context(), ct, nil)
+	require.NoError(t, err)
+	defer cs.Close()
+
+	fail = func() { panic("of the middleware's") }
+	assert.PanicsWithValue(t, "of the middleware's", func() { _, _ = ReadApp(t.Context(), cs, "ui://w/d", nil) })
+	assert.PanicsWithValue(t, "of the middleware's", func() { _, _ = ListToolsForModel(t.Context(), cs, nil) })
+	fail = runtime.Goexit
+	_, err = ReadApp(t.Context(), cs, "ui://w/d", nil)
+	assert.ErrorContains(t, err, "ended its goroutine")
 }
 
 // stuckServer answers the handshake and then reads nothing more.

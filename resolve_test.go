@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -213,6 +214,43 @@ func TestDecodedMetadataIsACopy(t *testing.T) {
 
 // FuzzToolMetadata holds the decoder against a reading of the same JSON that
 // shares no code with it, and against its own encoding.
+func TestUnknownKeysKeepTheirNumbers(t *testing.T) {
+	for _, n := range []string{`12345678901234567890`, `9007199254740993`, `-9007199254740993`, `1e999`, `9007199254740992`, `1.5`, `-7`} {
+		raw := `{"later":{"k":[` + n + `]}}`
+		for _, v := range []any{new(ToolUIMetadata), new(ResourceUIMetadata), new(CSP), new(Permissions)} {
+			require.NoError(t, json.Unmarshal([]byte(raw), v), "%T", v)
+			again, err := json.Marshal(v)
+			require.NoError(t, err)
+			assert.Equal(t, raw, string(again), "%T", v)
+		}
+	}
+	var m ToolUIMetadata
+	require.NoError(t, json.Unmarshal([]byte(`{"visibility":["app"],"later":1e999}`), &m), "one number does not cost the rest")
+	assert.Equal(t, []Visibility{VisibilityApp}, m.Visibility)
+	require.NoError(t, m.UnmarshalJSON([]byte(`{"later":1} `)))
+	assert.Equal(t, map[string]any{"later": 1.0}, m.Extra, "others are float64, as ever")
+	assert.Error(t, m.UnmarshalJSON([]byte(`{} {}`)))
+	assert.Equal(t, []Visibility{}, m.Visibility, "open to nobody")
+}
+
+// A server chooses the length of what it declares; messages about it go to logs.
+func TestMessagesAboutLongValues(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	for _, uri := range []string{long, "ui://" + long + " ", "ui://" + long + "{", "ui://" + long + "#", "ui://[" + long, "ui://a:" + long} {
+		_, err := ToolMetadata(&mcp.Tool{Name: "t", Meta: mcp.Meta{"ui": map[string]any{"resourceUri": uri}}})
+		require.Error(t, err)
+		assert.Less(t, len(err.Error()), 1000)
+	}
+	csp := &CSP{ConnectDomains: []string{long, "https://" + long, "https://a:" + long, "https://a/" + long}}
+	require.Len(t, csp.Dropped(), 4)
+	for _, err := range csp.Dropped() {
+		assert.Less(t, len(err.Error()), 1000)
+	}
+	_, err := appItem("ui://w/d", []*mcp.ResourceContents{{URI: "ui://" + long}})
+	require.Error(t, err)
+	assert.Less(t, len(err.Error()), 1000)
+}
+
 func FuzzToolMetadata(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var meta mcp.Meta

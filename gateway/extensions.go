@@ -1,9 +1,9 @@
 package gateway
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 )
 
@@ -14,7 +14,7 @@ import (
 // kept in a map, and declares nothing that no backend does.
 //
 // Settings are combined as decoded JSON: objects key by key; arrays as sets, in
-// the order of their elements' JSON; true beside false is true; of two other
+// an order of their own; true beside false is true; of two other
 // values that differ the greater one is taken, which is as good as any and
 // always the same. Settings that are no object, null among them, are {}, since
 // capabilities must be objects.
@@ -112,24 +112,59 @@ func normal(v any) any {
 		}
 		return out
 	case []any:
-		type element struct {
-			v    any
-			json []byte
-		}
-		set := make([]element, len(v))
+		out := make([]any, len(v))
 		for i, e := range v {
-			e = normal(e)
-			data, _ := json.Marshal(e) // it comes from JSON
-			set[i] = element{e, data}
+			out[i] = normal(e)
 		}
-		slices.SortFunc(set, func(a, b element) int { return bytes.Compare(a.json, b.json) })
-		set = slices.CompactFunc(set, func(a, b element) bool { return bytes.Equal(a.json, b.json) })
-		out := make([]any, len(set))
-		for i, e := range set {
-			out[i] = e.v
-		}
-		return out
+		slices.SortFunc(out, order)
+		return slices.CompactFunc(out, func(a, b any) bool { return order(a, b) == 0 })
 	default:
 		return v
+	}
+}
+
+// order compares two normal values. It looks at sizes before contents, so that a
+// comparison costs no more than the smaller value, however deep a server nests.
+func order(a, b any) int {
+	if d := cmp.Compare(rank(a), rank(b)); d != 0 {
+		return d
+	}
+	switch a := a.(type) {
+	case map[string]any:
+		b := b.(map[string]any)
+		if d := cmp.Compare(len(a), len(b)); d != 0 {
+			return d
+		}
+		keys := slices.Sorted(maps.Keys(a))
+		if d := slices.Compare(keys, slices.Sorted(maps.Keys(b))); d != 0 {
+			return d
+		}
+		for _, k := range keys {
+			if d := order(a[k], b[k]); d != 0 {
+				return d
+			}
+		}
+		return 0
+	case []any:
+		b := b.([]any)
+		if d := cmp.Compare(len(a), len(b)); d != 0 {
+			return d
+		}
+		return slices.CompareFunc(a, b, order)
+	case bool:
+		switch {
+		case a == b.(bool):
+			return 0
+		case a:
+			return 1
+		default:
+			return -1
+		}
+	case float64:
+		return cmp.Compare(a, b.(float64))
+	case string:
+		return cmp.Compare(a, b.(string))
+	default:
+		return 0
 	}
 }

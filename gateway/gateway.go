@@ -150,7 +150,8 @@ func (b Backend) ReadResult(r *mcp.ReadResourceResult) *mcp.ReadResourceResult {
 }
 
 // CallResult returns the result of a tools/call with the URIs renamed in its
-// metadata, its resource links and its embedded resources. Structured content
+// metadata, that of each content block, its resource links and its embedded
+// resources. Structured content
 // is the server's own and stays.
 func (b Backend) CallResult(r *mcp.CallToolResult) *mcp.CallToolResult {
 	if r == nil {
@@ -163,9 +164,40 @@ func (b Backend) CallResult(r *mcp.CallToolResult) *mcp.CallToolResult {
 }
 
 // Content returns a content block with the URIs in it renamed, as
-// [Backend.CallResult] does, for the other results that carry such blocks.
+// [Backend.CallResult] does, for the other results that carry such blocks, and
+// for the messages of a sampling request, with the tool results in them.
 func (b Backend) Content(block mcp.Content) mcp.Content {
 	switch v := block.(type) {
+	case *mcp.TextContent:
+		if v != nil && v.Meta != nil {
+			c := *v
+			c.Meta = b.meta(v.Meta)
+			return &c
+		}
+	case *mcp.ImageContent:
+		if v != nil && v.Meta != nil {
+			c := *v
+			c.Meta = b.meta(v.Meta)
+			return &c
+		}
+	case *mcp.AudioContent:
+		if v != nil && v.Meta != nil {
+			c := *v
+			c.Meta = b.meta(v.Meta)
+			return &c
+		}
+	case *mcp.ToolUseContent:
+		if v != nil && v.Meta != nil {
+			c := *v
+			c.Meta = b.meta(v.Meta)
+			return &c
+		}
+	case *mcp.ToolResultContent:
+		if v != nil {
+			c := *v
+			c.Content, c.Meta = b.list(v.Content), b.meta(v.Meta)
+			return &c
+		}
 	case *mcp.ResourceLink:
 		if v != nil {
 			c := *v

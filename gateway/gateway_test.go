@@ -3,7 +3,9 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -151,6 +153,28 @@ func TestRenaming(t *testing.T) {
 		`{"_meta":{"ui":{"resourceUri":"ui://b/x"},"ui/resourceUri":"ui://b/x"},"isError":true,"structuredContent":{"uri":"ui://x"},"content":[{"type":"text","text":"ui://x"},{"type":"resource_link","uri":"ui://b/x","name":"n"},{"type":"resource_link","uri":"https://x","name":"n"},{"type":"resource","resource":{"uri":"ui://b/x","text":"<p>"}}]}`,
 		&call, func() any { return b.CallResult(&call) })
 
+	const meta = `"_meta":{"ui":{"resourceUri":"ui://%[1]sx"},"ui/resourceUri":"ui://%[1]sx"}`
+	blocks := `{"content":[
+		{"type":"text","text":"ui://x",` + meta + `},
+		{"type":"image","data":"eA==","mimeType":"image/png",` + meta + `},
+		{"type":"audio","data":"eA==","mimeType":"audio/ogg",` + meta + `},
+		{"type":"resource_link","uri":"ui://%[1]sx","name":"n",` + meta + `},
+		{"type":"resource","resource":{"uri":"ui://%[1]sx","text":"<p>",` + meta + `},` + meta + `}]}`
+	call = mcp.CallToolResult{}
+	check("metadata of each block", fmt.Sprintf(blocks, ""), fmt.Sprintf(blocks, "b/"), &call, func() any { return b.CallResult(&call) })
+	sampled := `{"role":"user","content":[
+		{"type":"tool_use","id":"1","name":"t","input":{"uri":"ui://x"},` + meta + `},
+		{"type":"tool_result","toolUseId":"1","structuredContent":{"uri":"ui://x"},` + meta + `,"content":[{"type":"resource_link","uri":"ui://%[1]sx","name":"n"},{"type":"resource","resource":{"uri":"ui://%[1]sx","text":"<p>"}}]}]}`
+	var message mcp.SamplingMessageV2
+	check("sampling message", fmt.Sprintf(sampled, ""), fmt.Sprintf(sampled, "b/"), &message, func() any {
+		out := message
+		out.Content = nil
+		for _, c := range message.Content {
+			out.Content = append(out.Content, b.Content(c))
+		}
+		return &out
+	})
+
 	typed := b.Tool(&mcp.Tool{Meta: mcp.Meta{"ui": mcpapps.ToolUIMetadata{ResourceURI: "ui://x"}}})
 	assert.Equal(t, map[string]any{"resourceUri": "ui://b/x"}, typed.Meta["ui"])
 
@@ -159,7 +183,7 @@ func TestRenaming(t *testing.T) {
 	assert.Nil(t, b.ResourceTemplate(nil))
 	assert.Nil(t, b.ReadResult(nil))
 	assert.Nil(t, b.CallResult(nil))
-	for _, c := range []mcp.Content{nil, (*mcp.ResourceLink)(nil), (*mcp.EmbeddedResource)(nil), &mcp.TextContent{}, &mcp.EmbeddedResource{}} {
+	for _, c := range []mcp.Content{nil, (*mcp.TextContent)(nil), (*mcp.ImageContent)(nil), (*mcp.AudioContent)(nil), (*mcp.ToolUseContent)(nil), (*mcp.ToolResultContent)(nil), (*mcp.ResourceLink)(nil), (*mcp.EmbeddedResource)(nil), &mcp.TextContent{}, &mcp.EmbeddedResource{}} {
 		assert.NotPanics(t, func() { b.Content(c) })
 	}
 	assert.Nil(t, b.Tool(&mcp.Tool{}).Meta)
@@ -281,6 +305,20 @@ func TestExtensionsInAnyOrder(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, string(before), string(after))
 	}
+}
+
+// The cost of a union grows with the settings' size, not with size times depth.
+func TestExtensionsOfDeepSettings(t *testing.T) {
+	const depth, size = 900, 1 << 20 // the SDK decodes to a depth of 1,000
+	raw := `{"a/x":{"k":` + strings.Repeat(`[0,`, depth) + `"` + strings.Repeat("x", size) + `"` + strings.Repeat(`]`, depth) + `}}`
+	var set map[string]any
+	require.NoError(t, json.Unmarshal([]byte(raw), &set))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got := Extensions(set)
+	runtime.ReadMemStats(&after)
+	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(50*size))
+	assert.Equal(t, got, Extensions(set, got))
 }
 
 func randomJSON(rng *rand.Rand, depth int) any {
