@@ -59,3 +59,16 @@ func TestSymlinkUpThroughALink(t *testing.T) {
 	_, err := bundle.HTML(os.DirFS(filepath.Join(dir, "ui")), "index.html", nil)
 	assert.ErrorContains(t, err, "leads out of the file system")
 }
+
+// A script element of type module has no CommonJS, in a browser as in a bundle.
+func TestUniversalModuleAsScript(t *testing.T) {
+	const lib = `(f=>{if(typeof exports==="object"&&typeof module!=="undefined")module.exports=f();else globalThis.Lib=f()})(()=>1) // end`
+	for _, page := range []string{"<script type=module src=lib.js></script>", "<script type=module>" + lib + "\n</script><script type=module src=a.js></script>"} {
+		doc := bundled(t, folder("index.html", page, "lib.js", lib, "a.js", "f()"), &bundle.Options{Unminified: true})
+		assert.NotContains(t, doc.HTML, "__commonJS")
+		assert.Contains(t, doc.HTML, "globalThis.Lib = ")
+	}
+	// Imported, it is CommonJS.
+	doc := bundled(t, folder("index.html", "<script type=module>import lib from './lib.js'; f(lib)</script>", "lib.js", lib), &bundle.Options{Unminified: true})
+	assert.Contains(t, doc.HTML, "__commonJS")
+}
