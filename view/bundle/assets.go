@@ -73,7 +73,6 @@ type candidate struct{ url, descriptor string }
 
 // parseSrcset follows the HTML standard's algorithm.
 func parseSrcset(s string) []candidate {
-	const space = " \t\n\f\r"
 	var all []candidate
 	for {
 		s = strings.TrimLeft(s, space+",")

@@ -132,7 +132,7 @@ func cssRefs(s string) []cssRef {
 // urlStrings writes the strings of image-set() as url(), which is what the
 // compiler follows.
 func urlStrings(s string) string {
-	if !strings.Contains(s, "image-set(") {
+	if !strings.Contains(lower(s), "image-set(") {
 		return s
 	}
 	var out strings.Builder

@@ -53,6 +53,9 @@ func (b *bundler) document() (*Document, error) {
 		}
 		return nil, fmt.Errorf("bundle: %w", e)
 	}
+	if strings.HasPrefix(b.src, "\xff\xfe") || strings.HasPrefix(b.src, "\xfe\xff") {
+		return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: "the page is UTF-16, which a resource's text can't be: save it as UTF-8"})
+	}
 	if strings.TrimSpace(strings.TrimPrefix(b.src, "\ufeff")) == "" {
 		return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: "the page is empty"})
 	}
@@ -120,7 +123,7 @@ func (b *bundler) prepare(elements []*element) {
 	}
 	for _, el := range elements {
 		if el.name == "link" && el.rel("stylesheet") {
-			if name, err := inTree(b.base, unescapePath(strings.SplitN(el.attr("href"), "?", 2)[0])); err == nil {
+			if name, err := inTree(b.base, unescapePath(strings.SplitN(strings.Trim(el.attr("href"), space), "?", 2)[0])); err == nil {
 				b.linked[name] = true
 			}
 		}

@@ -153,45 +153,76 @@ func (f *files) inside(name string) error {
 	if !ok {
 		return nil
 	}
-	return f.follow(links, name, 0)
+	return f.follow(links, name)
 }
 
-func (f *files) follow(links fs.ReadLinkFS, name string, depth int) error {
-	if depth > 40 {
-		return fmt.Errorf("%w: too many symbolic links", fs.ErrInvalid)
-	}
-	for i := 0; i <= len(name); i++ {
-		if i < len(name) && name[i] != '/' {
-			continue
+// follow goes from name to name as the system does. Joining a link's target by
+// its text would not do: after a link, ".." is the folder above the one that it
+// leads to.
+func (f *files) follow(links fs.ReadLinkFS, name string) error {
+	at, rest := ".", strings.Split(name, "/") // at holds no links
+	for followed := 0; len(rest) > 0; {
+		next := path.Join(at, rest[0])
+		switch up := rest[0] == ".."; {
+		case up && at == ".":
+			return errOutside
+		case up:
+			next = path.Dir(at)
 		}
-		prefix := name[:i]
+		rest = rest[1:]
 		f.mu.Lock()
-		safe := f.safe[prefix]
+		safe := f.safe[next]
 		f.mu.Unlock()
 		if safe {
+			at = next
 			continue
 		}
-		info, err := links.Lstat(prefix)
+		info, err := links.Lstat(next)
 		if err != nil {
 			return nil // not there: opening it says so
 		}
-		if info.Mode()&fs.ModeSymlink != 0 {
-			target, err := links.ReadLink(prefix)
-			if err != nil {
-				return pathless(err)
-			}
-			target = filepath.ToSlash(target)
-			to := path.Join(path.Dir(prefix), target)
-			if path.IsAbs(target) || filepath.IsAbs(target) || !fs.ValidPath(to) {
-				return fmt.Errorf("%w through the symbolic link %q", errOutside, prefix)
-			}
-			return f.follow(links, path.Join(to, name[i:]), depth+1)
+		if info.Mode()&fs.ModeSymlink == 0 {
+			at = next
+			f.mu.Lock()
+			f.safe[next] = true
+			f.mu.Unlock()
+			continue
 		}
-		f.mu.Lock()
-		f.safe[prefix] = true
-		f.mu.Unlock()
+		if followed++; followed > 40 {
+			return fmt.Errorf("%w: too many symbolic links", fs.ErrInvalid)
+		}
+		target, err := links.ReadLink(next)
+		if err != nil {
+			return pathless(err)
+		}
+		target = filepath.ToSlash(target)
+		steps := strings.Split(target, "/")
+		if path.IsAbs(target) || filepath.IsAbs(target) || leaves(at, steps) {
+			return fmt.Errorf("%w through the symbolic link %q", errOutside, next)
+		}
+		rest = append(steps, rest...)
 	}
 	return nil
+}
+
+// leaves reports whether steps from a folder lead out by their text alone.
+func leaves(at string, steps []string) bool {
+	depth := 0
+	if at != "." {
+		depth = strings.Count(at, "/") + 1
+	}
+	for _, step := range steps {
+		switch step {
+		case "..":
+			if depth--; depth < 0 {
+				return true
+			}
+		case "", ".":
+		default:
+			depth++
+		}
+	}
+	return false
 }
 
 // pathless takes the path off an error, which the place of the error names

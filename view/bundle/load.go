@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -33,6 +34,9 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			text = strings.Repeat("\n", line-1) + strings.Repeat(" ", column-1) + text
 			c.source(args.Path, sourceText{text, p.loader, true})
 			text = b.withoutMap(text)
+			if c.script {
+				text = asModule(text)
+			}
 		}
 		return api.OnLoadResult{Contents: &text, Loader: p.loader}, nil
 	case inRuntime:
@@ -61,6 +65,9 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		}
 		c.source(args.Path, sourceText{text, loader, false})
 		text = b.withoutMap(text)
+		if c.ownScript(args.Path) {
+			text = asModule(text)
+		}
 		return api.OnLoadResult{Contents: &text, Loader: loader}, nil
 	}
 	if args.Namespace == "dataurl" {
@@ -68,6 +75,28 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 	}
 	// esbuild matches the pattern of an import against the disk, past all plugins.
 	return api.OnLoadResult{}, errPattern
+}
+
+// ownScript reports whether a file is the src of one of the page's elements.
+func (c *compilation) ownScript(name string) bool {
+	for _, file := range c.files {
+		if file == name && path.Ext(name) != ".json" {
+			return true
+		}
+	}
+	return false
+}
+
+var asksForCommonJS = regexp.MustCompile(`typeof\s*\(?\s*(?:module|exports)\b`)
+
+// asModule marks a script element's text as the module that it is in a browser.
+// The compiler would take one that asks for CommonJS, as libraries do that
+// suit both, for CommonJS: what it sets as a global then would be lost.
+func asModule(text string) string {
+	if !asksForCommonJS.MatchString(text) {
+		return text
+	}
+	return text + "\nexport {}"
 }
 
 var errPattern = errors.New("an import of a pattern is not supported: import each file by name")

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// space is what may stand around a URL in an attribute.
+const space = " \t\n\f\r"
+
 // rel reports whether a link has a relation.
 func (e *element) rel(word string) bool {
 	for _, w := range strings.Fields(lower(e.attr("rel"))) {
@@ -21,10 +24,12 @@ func (b *bundler) link(el *element) {
 	if el.foreign || !el.has("href") {
 		return
 	}
-	ref := b.absolute(el.attr("href"))
+	ref := b.absolute(strings.Trim(el.attr("href"), space))
 	local := isLocal(ref) && !strings.HasPrefix(ref, "//")
+	// A preload that its own script makes a style sheet, once it is there.
+	late := el.rel("preload") && equalFold(el.attr("as"), "style") && strings.Contains(el.attr("onload"), "stylesheet")
 	switch {
-	case el.rel("stylesheet"):
+	case el.rel("stylesheet"), late && local:
 		switch {
 		case ref == "":
 		case scheme(ref) == "data" || !local:
@@ -124,7 +129,7 @@ func (b *bundler) frame(el *element) {
 
 // attribute puts the file that an attribute names into it.
 func (b *bundler) attribute(el *element, key, directive string) {
-	ref := strings.Trim(el.attr(key), " \t\n\f\r")
+	ref := strings.Trim(el.attr(key), space)
 	if url, ok := b.imageAt(el, key, ref, directive); ok {
 		b.set(el, key, url)
 	}

@@ -79,7 +79,7 @@ func (b *bundler) scripts(all []*element) {
 			b.failAttr(el, srcKey, errors.New("the script has an empty src, so nothing runs: name its file, or leave src out"))
 			continue
 		}
-		ref = b.absolute(ref)
+		ref = b.absolute(strings.Trim(ref, space))
 		if linked && !isLocal(ref) || linked && strings.HasPrefix(ref, "//") {
 			b.remote(el, srcKey, "script-src", ref)
 			continue

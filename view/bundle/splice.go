@@ -5,6 +5,8 @@ import (
 	"html"
 	"sort"
 	"strings"
+
+	xhtml "golang.org/x/net/html"
 )
 
 // change is what happens to one element: values of attributes are exchanged,
@@ -89,6 +91,9 @@ func (b *bundler) apply(mark string) string {
 			for _, p := range c.pieces {
 				p.render(&out, number)
 			}
+			if i == 0 && len(c.pieces) == 0 && opensHead(b.src[:c.el.start]) {
+				out.WriteString("<head>") // or else what follows would stand before it
+			}
 			done = c.end
 			continue
 		}
@@ -97,6 +102,27 @@ func (b *bundler) apply(mark string) string {
 	}
 	out.WriteString(b.src[done:])
 	return out.String()
+}
+
+// opensHead reports whether the head begins with the element after before.
+func opensHead(before string) bool {
+	z := xhtml.NewTokenizer(strings.NewReader(strings.TrimPrefix(before, "\ufeff")))
+	for {
+		switch z.Next() {
+		case xhtml.ErrorToken:
+			return true
+		case xhtml.TextToken:
+			if strings.Trim(string(z.Raw()), " \t\r\n\f") != "" {
+				return false
+			}
+		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
+			if name, _ := z.TagName(); string(name) != "html" {
+				return false
+			}
+		case xhtml.EndTagToken:
+			return false
+		}
+	}
 }
 
 // startTag writes the element's own tag with some values exchanged.

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -98,7 +99,11 @@ func cssDirective(ref cssRef) string {
 // linkedStyle exchanges a link for a style element.
 func (b *bundler) linkedStyle(el *element, name string) {
 	c := &compilation{b: b, entry: name}
-	if pieces, ok := c.style(styleAttributes(el.attrs)); ok {
+	attrs := styleAttributes(el.attrs)
+	if !el.rel("stylesheet") { // a preload: its onload would only make it one
+		attrs = slices.DeleteFunc(attrs, func(a attribute) bool { return a.key == "onload" })
+	}
+	if pieces, ok := c.style(attrs); ok {
 		b.replace(el, el.tagEnd, pieces)
 	}
 }

@@ -1,0 +1,74 @@
+package bundle_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/mcpapps-go/mcpapps/view/bundle"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The element that opens the head goes: what followed it in the head stays there.
+func TestFirstElementRemoved(t *testing.T) {
+	for _, first := range []string{"", "<!doctype html>\n", "\ufeff<!-- x -->\n<html lang=en>\n"} {
+		page := first + "<link rel=modulepreload href=a.js>\n<!-- c -->\n<script type=module src=a.js></script>\n<p>x"
+		doc := bundled(t, folder("index.html", page, "a.js", "console.log(1)"), nil)
+		assert.Equal(t, first+"<head>\n<!-- c -->\n<script type=\"module\">console.log(1);</script>\n<p>x", doc.HTML)
+	}
+	doc := bundled(t, folder("index.html", "<script type=module src=a.js></script>\n<script type=module src=b.js></script>",
+		"a.js", "console.log(1)", "b.js", "console.log(2)"), nil)
+	assert.Contains(t, doc.HTML, "console.log(1);console.log(2)")
+}
+
+func TestSpaceAroundReferences(t *testing.T) {
+	doc := bundled(t, folder("index.html", "<link rel=stylesheet href=' a.css\n'><script src='\n a.js'></script>",
+		"a.css", "a{color:red}", "a.js", "f()"), nil)
+	assert.Equal(t, "<style>a{color:red}</style><script>f();</script>", doc.HTML)
+}
+
+// A style sheet that is preloaded and then applied must not vanish with its preload.
+func TestPreloadThatBecomesAStyle(t *testing.T) {
+	doc := bundled(t, folder("index.html", `<p><link rel=preload as=style media=print href=a.css onload="this.rel='stylesheet'">`,
+		"a.css", "a{color:red}"), nil)
+	assert.Equal(t, `<p><style media="print">a{color:red}</style>`, doc.HTML)
+}
+
+func TestImageSetOfAnyCase(t *testing.T) {
+	doc := bundled(t, folder("index.html", `<style>a{background:Image-Set("a.png" 1x)}</style>`, "a.png", "x"), nil)
+	assert.NotContains(t, doc.HTML, "a.png")
+}
+
+func TestUTF16Page(t *testing.T) {
+	_, err := bundle.HTML(folder("index.html", "\xff\xfe<\x00p\x00>\x00"), "index.html", nil)
+	assert.ErrorContains(t, err, "UTF-8")
+}
+
+// ".." after a link is the folder above the one that it leads to.
+func TestSymlinkUpThroughALink(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "ui/p/q"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "secret.js"), []byte("secret()"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "ui/index.html"), []byte("<script src=p/q/s.js></script>"), 0o644))
+	for link, target := range map[string]string{"ui/p/q/top": "../..", "ui/p/q/s.js": "top/../secret.js"} {
+		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	_, err := bundle.HTML(os.DirFS(filepath.Join(dir, "ui")), "index.html", nil)
+	assert.ErrorContains(t, err, "leads out of the file system")
+}
+
+// A script element of type module has no CommonJS, in a browser as in a bundle.
+func TestUniversalModuleAsScript(t *testing.T) {
+	const lib = `(f=>{if(typeof exports==="object"&&typeof module!=="undefined")module.exports=f();else globalThis.Lib=f()})(()=>1) // end`
+	for _, page := range []string{"<script type=module src=lib.js></script>", "<script type=module>" + lib + "\n</script><script type=module src=a.js></script>"} {
+		doc := bundled(t, folder("index.html", page, "lib.js", lib, "a.js", "f()"), &bundle.Options{Unminified: true})
+		assert.NotContains(t, doc.HTML, "__commonJS")
+		assert.Contains(t, doc.HTML, "globalThis.Lib = ")
+	}
+	// Imported, it is CommonJS.
+	doc := bundled(t, folder("index.html", "<script type=module>import lib from './lib.js'; f(lib)</script>", "lib.js", lib), &bundle.Options{Unminified: true})
+	assert.Contains(t, doc.HTML, "__commonJS")
+}
