@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,6 +20,7 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 // mark names the processes of one test in their environment, so that those can
@@ -29,9 +29,7 @@ const mark = "MCPAPPS_CHECK_TEST"
 
 func command(t *testing.T, argv ...string) host.Target {
 	t.Helper()
-	if _, err := exec.LookPath(argv[0]); err != nil {
-		t.Skipf("no %s here", argv[0])
-	}
+	e2e.NeedCommand(t, argv[0])
 	id := fmt.Sprintf("%s=%d-%s", mark, os.Getpid(), strings.ReplaceAll(t.Name(), "/", "-"))
 	t.Cleanup(func() {
 		left := ""

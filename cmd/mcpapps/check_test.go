@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -74,9 +74,7 @@ func TestCheckJSON(t *testing.T) {
 // TestCheckDeadCommand shows what a person sees of a command that does not
 // start.
 func TestCheckDeadCommand(t *testing.T) {
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("no sh here")
-	}
+	e2e.NeedCommand(t, "sh")
 	var stdout, stderr bytes.Buffer
 	code := runCheck([]string{"--", "sh", "-c", "echo Starting; echo 'cannot find module x' >&2; exit 1"}, &stdout, &stderr)
 	assert.Equal(t, 2, code)

@@ -47,12 +47,25 @@ func Need(t testing.TB, pieces ...Piece) {
 	t.Helper()
 	for _, p := range pieces {
 		if missing := p.missing(); missing != "" {
-			if os.Getenv("MCPAPPS_E2E") == "1" {
-				t.Fatal(missing)
-			}
-			t.Skip(missing)
+			skip(t, missing)
 		}
 	}
+}
+
+// NeedCommand is [Need] for a program that a test runs, such as an interpreter.
+func NeedCommand(t testing.TB, name string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err != nil {
+		skip(t, "no "+name+" found: install it")
+	}
+}
+
+func skip(t testing.TB, missing string) {
+	t.Helper()
+	if os.Getenv("MCPAPPS_E2E") == "1" {
+		t.Fatal(missing)
+	}
+	t.Skip(missing)
 }
 
 func (p Piece) missing() string {
