@@ -186,12 +186,14 @@ func (b Backend) Content(block mcp.Content) mcp.Content {
 			c.Meta = b.meta(v.Meta)
 			return &c
 		}
+	//lint:ignore SA1019 deprecated, and still on the wire of older versions
 	case *mcp.ToolUseContent:
 		if v != nil && v.Meta != nil {
 			c := *v
 			c.Meta = b.meta(v.Meta)
 			return &c
 		}
+	//lint:ignore SA1019 deprecated, and still on the wire of older versions
 	case *mcp.ToolResultContent:
 		if v != nil {
 			c := *v

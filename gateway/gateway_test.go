@@ -165,6 +165,7 @@ func TestRenaming(t *testing.T) {
 	sampled := `{"role":"user","content":[
 		{"type":"tool_use","id":"1","name":"t","input":{"uri":"ui://x"},` + meta + `},
 		{"type":"tool_result","toolUseId":"1","structuredContent":{"uri":"ui://x"},` + meta + `,"content":[{"type":"resource_link","uri":"ui://%[1]sx","name":"n"},{"type":"resource","resource":{"uri":"ui://%[1]sx","text":"<p>"}}]}]}`
+	//lint:ignore SA1019 deprecated, and still on the wire of older versions
 	var message mcp.SamplingMessageV2
 	check("sampling message", fmt.Sprintf(sampled, ""), fmt.Sprintf(sampled, "b/"), &message, func() any {
 		out := message
@@ -183,6 +184,7 @@ func TestRenaming(t *testing.T) {
 	assert.Nil(t, b.ResourceTemplate(nil))
 	assert.Nil(t, b.ReadResult(nil))
 	assert.Nil(t, b.CallResult(nil))
+	//lint:ignore SA1019 deprecated, and still on the wire of older versions
 	for _, c := range []mcp.Content{nil, (*mcp.TextContent)(nil), (*mcp.ImageContent)(nil), (*mcp.AudioContent)(nil), (*mcp.ToolUseContent)(nil), (*mcp.ToolResultContent)(nil), (*mcp.ResourceLink)(nil), (*mcp.EmbeddedResource)(nil), &mcp.TextContent{}, &mcp.EmbeddedResource{}} {
 		assert.NotPanics(t, func() { b.Content(c) })
 	}
