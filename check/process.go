@@ -55,29 +55,12 @@ func connectProcess(t *host.Target, limit int) (wire, error) {
 	cmd.Dir = t.Dir
 	cmd.Env = append(os.Environ(), t.Env...)
 	cmd.WaitDelay = exitGrace // a grandchild may hold standard error open
-	procgroup.Own(cmd)
 	p := &process{cmd: cmd, exited: make(chan struct{})}
 	cmd.Stderr = tailWriter{p}
-	inRead, inWrite, err := os.Pipe()
-	if err != nil {
+	var err error
+	if p.in, p.out, err = procgroup.Start(cmd); err != nil {
 		return nil, err
 	}
-	outRead, outWrite, err := os.Pipe()
-	if err != nil {
-		inRead.Close()
-		inWrite.Close()
-		return nil, err
-	}
-	cmd.Stdin, cmd.Stdout = inRead, outWrite
-	err = cmd.Start()
-	inRead.Close()
-	outWrite.Close()
-	if err != nil {
-		inWrite.Close()
-		outRead.Close()
-		return nil, err
-	}
-	p.in, p.out = inWrite, outRead
 	go func() {
 		p.exit = cmd.Wait()
 		close(p.exited)

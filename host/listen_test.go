@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -13,7 +14,7 @@ import (
 func TestASquatterOnTheOtherLoopbackAddress(t *testing.T) {
 	squatter, err := net.Listen("tcp6", "[::1]:0")
 	if err != nil {
-		t.Skip("this machine has no ::1")
+		e2e.Skip(t, "this machine has no ::1")
 	}
 	defer squatter.Close()
 	port := squatter.Addr().(*net.TCPAddr).Port

@@ -40,27 +40,11 @@ func (t *stdio) Connect(context.Context) (mcp.Connection, error) {
 	cmd.Env = append(os.Environ(), t.target.Env...)
 	cmd.Stderr = t.stderr
 	cmd.WaitDelay = time.Second // a grandchild may hold the standard error open
-	procgroup.Own(cmd)
-	inRead, inWrite, err := os.Pipe()
+	in, out, err := procgroup.Start(cmd)
 	if err != nil {
 		return nil, err
 	}
-	outRead, outWrite, err := os.Pipe()
-	if err != nil {
-		inRead.Close()
-		inWrite.Close()
-		return nil, err
-	}
-	cmd.Stdin, cmd.Stdout = inRead, outWrite
-	err = cmd.Start()
-	inRead.Close()
-	outWrite.Close()
-	if err != nil {
-		inWrite.Close()
-		outRead.Close()
-		return nil, err
-	}
-	c := &stdioConn{cmd: cmd, in: inWrite, out: outRead, limit: t.limit, stray: t.stdout,
+	c := &stdioConn{cmd: cmd, in: in, out: out, limit: t.limit, stray: t.stdout,
 		lines: make(chan lineOrErr), closed: make(chan struct{}), exited: make(chan struct{})}
 	go func() {
 		c.exitErr = cmd.Wait()

@@ -47,7 +47,7 @@ func Need(t testing.TB, pieces ...Piece) {
 	t.Helper()
 	for _, p := range pieces {
 		if missing := p.missing(); missing != "" {
-			skip(t, missing)
+			Skip(t, missing)
 		}
 	}
 }
@@ -56,11 +56,12 @@ func Need(t testing.TB, pieces ...Piece) {
 func NeedCommand(t testing.TB, name string) {
 	t.Helper()
 	if _, err := exec.LookPath(name); err != nil {
-		skip(t, "no "+name+" found: install it")
+		Skip(t, "no "+name+" found: install it")
 	}
 }
 
-func skip(t testing.TB, missing string) {
+// Skip skips the test, and says what is missing; with MCPAPPS_E2E=1 it fails.
+func Skip(t testing.TB, missing string) {
 	t.Helper()
 	if os.Getenv("MCPAPPS_E2E") == "1" {
 		t.Fatal(missing)
