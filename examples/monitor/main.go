@@ -124,7 +124,8 @@ Ctrl-C stops the server.
 	for session := range server.Sessions() {
 		session.Close()
 	}
-	grace, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	// A connection that a client opened ahead of use counts as one, too.
+	grace, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	if err := web.Shutdown(grace); err != nil {
 		web.Close()

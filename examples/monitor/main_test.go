@@ -68,9 +68,10 @@ func TestHTTP(t *testing.T) {
 		{"stateless", []string{"-stateless"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			url, out, stop := start(t, append(test.args, "-addr", "127.0.0.1:0")...)
+			url, out, stop := start(t, append(test.args, "-addr", "127.0.0.1:0", "-preview=false")...)
 			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-			session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url}, nil)
+			transport := &http.Transport{}
+			session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: transport}}, nil)
 			require.NoError(t, err)
 
 			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "show_monitor"})
@@ -82,7 +83,10 @@ func TestHTTP(t *testing.T) {
 			require.NoError(t, err)
 			assert.True(t, result.IsError, "the bounds of the input schema hold")
 
-			// With a session open, and with it a stream where there are any.
+			// With a session open, and with it a stream where there are any. But
+			// without connections that were dialled for a call which then took
+			// another: http.Server.Shutdown waits 5 s for the first use of those.
+			transport.CloseIdleConnections()
 			require.NoError(t, stop())
 			assert.True(t, strings.HasSuffix(out.String(), "monitor: stopped\n"), out.String())
 			session.Close()
