@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"runtime"
+	"strings"
 	"sync"
 	"weak"
 
@@ -32,6 +34,14 @@ type Options struct {
 	// hosts find them through tools; a few hosts build their policy from the
 	// list and then show nothing external.
 	UnlistResources bool
+	// VersionedURIs puts a hash of an app's document and metadata behind its URI
+	// in lists, as in "ui://hello/index.html?v=0123456789ab": hosts keep documents
+	// by URI, and go on showing the one from before an update. A read of any
+	// version, or of none, gets the document as it is now, so that old links keep
+	// working. To know the versions, each tools/list and resources/list reads
+	// the apps in it, as that client; middleware added before [Enable] sees these
+	// reads. An app that can't be read is listed as it is.
+	VersionedURIs bool
 	// PlainReadResults answers resources/read for apps with a lighter result
 	// than the SDK's, with the same JSON. Middleware added after [Enable] then
 	// sees another result type than *mcp.ReadResourceResult.
@@ -41,6 +51,21 @@ type Options struct {
 	// [Enable] sees json.RawMessage where the SDK has *jsonschema.Schema. Set
 	// it if schemas are changed after they were first listed.
 	KeepSchemas bool
+}
+
+// names lists the options that are set.
+func (o Options) names() string {
+	var set []string
+	v := reflect.ValueOf(o)
+	for i := range v.NumField() {
+		if !v.Field(i).IsZero() {
+			set = append(set, v.Type().Field(i).Name)
+		}
+	}
+	if set == nil {
+		return "the defaults"
+	}
+	return strings.Join(set, ", ")
 }
 
 // server is what this package knows of one server. It is held by the server's
@@ -85,7 +110,7 @@ func enable(call string, s *mcp.Server, opts *Options) *server {
 	}
 	servers.Unlock()
 	if opts != nil && *opts != sv.opts {
-		panic(fmt.Sprintf("mcpapps.Enable: other options are in force, %+v, not %+v: call Enable once, before the first Register function", sv.opts, *opts))
+		panic(fmt.Sprintf("mcpapps.Enable: other options are in force, %s, not %s: call Enable once, before the first Register function", sv.opts.names(), opts.names()))
 	}
 	// Not under the lock of all servers: this one's may be held by a list that
 	// is being made.
@@ -104,6 +129,9 @@ func forget(key weak.Pointer[mcp.Server]) {
 // its results between requests. A copy has a Meta of its own, since the SDK
 // writes the server's name there.
 func (sv *server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
+	if sv.opts.VersionedURIs {
+		next = versionURIs(next)
+	}
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		res, err := next(ctx, method, req)
 		if err != nil || isNil(res) {

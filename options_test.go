@@ -183,12 +183,13 @@ func TestEnableTwice(t *testing.T) {
 	mcpapps.Enable(s, &mcpapps.Options{UnlistResources: true})
 	mcpapps.Enable(s, nil)
 	mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "x"}, mcpapps.AppOnly(""), say(""))
-	assert.PanicsWithValue(t, `mcpapps.Enable: other options are in force, {OmitLegacyURI:false StripUIForText:false OmitAppToolsForText:false UnlistResources:true PlainReadResults:false KeepSchemas:false}, not {OmitLegacyURI:false StripUIForText:false OmitAppToolsForText:false UnlistResources:false PlainReadResults:false KeepSchemas:false}: call Enable once, before the first Register function`,
+	assert.PanicsWithValue(t, `mcpapps.Enable: other options are in force, UnlistResources, not the defaults: call Enable once, before the first Register function`,
 		func() { mcpapps.Enable(s, &mcpapps.Options{}) })
 
 	implied := newServer()
 	mcpapps.RegisterAppTool(implied, &mcp.Tool{Name: "x"}, mcpapps.AppOnly(""), say(""))
 	mcpapps.Enable(implied, nil)
 	mcpapps.Enable(implied, &mcpapps.Options{})
-	assert.Panics(t, func() { mcpapps.Enable(implied, &mcpapps.Options{KeepSchemas: true}) })
+	assert.PanicsWithValue(t, `mcpapps.Enable: other options are in force, the defaults, not UnlistResources, KeepSchemas: call Enable once, before the first Register function`,
+		func() { mcpapps.Enable(implied, &mcpapps.Options{UnlistResources: true, KeepSchemas: true}) })
 }

@@ -60,23 +60,23 @@ func dialMemory(t *testing.T, s *mcp.Server) wire {
 
 const childVariable = "MCPAPPS_TEST_STDIO_SERVER"
 
-// TestStdioServer is the child process of TestWireTransports, not a test.
-func TestStdioServer(t *testing.T) {
+// TestMain is also the server behind TestWireTransports/stdio: this program, run
+// again as a child process.
+func TestMain(m *testing.M) {
 	if os.Getenv(childVariable) == "" {
-		t.Skip("the server behind TestWireTransports/stdio")
+		os.Exit(m.Run())
 	}
 	if err := newWireServer(nil).Run(context.Background(), &mcp.StdioTransport{}); err != nil && err != io.EOF {
 		os.Stderr.WriteString(err.Error())
 		os.Exit(1)
 	}
-	os.Exit(0) // before the test binary writes its verdict to the wire
 }
 
 func dialStdio(t *testing.T) wire {
 	t.Helper()
 	exe, err := os.Executable()
 	require.NoError(t, err)
-	cmd := exec.CommandContext(t.Context(), exe, "-test.run=^TestStdioServer$")
+	cmd := exec.CommandContext(t.Context(), exe)
 	cmd.Env = append(os.Environ(), childVariable+"=1")
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -67,5 +68,9 @@ func Surface(ctx context.Context, s *mcp.Server) ([]byte, error) {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	err = e.Encode(out)
-	return b.Bytes(), err
+	return version.ReplaceAll(b.Bytes(), []byte("${1}*")), err
 }
+
+// version is what mcpapps.Options.VersionedURIs puts behind a URI, which is
+// another with each build of a view.
+var version = regexp.MustCompile(`(ui://[^"\s]+[?&]v=)[0-9a-f]{12}\b`)
