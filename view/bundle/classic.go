@@ -15,7 +15,7 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 	text, prefix := "", ""
 	if linked {
 		var err error
-		if text, err = b.files.read(file); err != nil {
+		if text, err = b.files.readText(file); err != nil {
 			b.failAttr(el, "src", fmt.Errorf("can't read %q: %w", file, err))
 			return "", false
 		}

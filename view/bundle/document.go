@@ -46,15 +46,16 @@ func newBundler(fsys fs.FS, name string, opts *Options) *bundler {
 
 func (b *bundler) document() (*Document, error) {
 	var err error
-	if b.src, err = b.files.read(b.name); err != nil {
+	if b.src, err = b.files.readText(b.name); err != nil {
 		e := &Error{File: b.name, Text: "can't read the page: " + err.Error(), Err: err, page: true}
 		if errors.Is(err, fs.ErrNotExist) {
 			e.Text = "there is no such file in the file system: name the page by its path there, and build it first if a build makes it"
 		}
+		var cause *Error
+		if errors.As(err, &cause) {
+			e = cause
+		}
 		return nil, fmt.Errorf("bundle: %w", e)
-	}
-	if strings.HasPrefix(b.src, "\xff\xfe") || strings.HasPrefix(b.src, "\xfe\xff") {
-		return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: "the page is UTF-16, which a resource's text can't be: save it as UTF-8"})
 	}
 	if strings.TrimSpace(strings.TrimPrefix(b.src, "\ufeff")) == "" {
 		return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: "the page is empty"})

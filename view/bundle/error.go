@@ -46,6 +46,10 @@ type problems struct {
 }
 
 func (p *problems) add(e *Error) {
+	var cause *Error
+	if errors.As(e.Err, &cause) {
+		e = cause // it has a place of its own, in the file that the other one names
+	}
 	if p.seen == nil {
 		p.seen = make(map[string]bool)
 	}
@@ -97,6 +101,8 @@ func fromMessage(m api.Message) *Error {
 			e.File = file[:strings.LastIndexByte(file, '#')]
 		case ok && space == inRuntime:
 			e.File = file
+		case ok && space == inEntry: // which nobody has written
+			e.Line, e.Column = 0, 0
 		default:
 			e.File = l.File
 		}

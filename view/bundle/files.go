@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 // files reads from a file system, keeps to it, and remembers what was read.
@@ -67,6 +68,26 @@ func (f *files) read(name string) (string, error) {
 	f.inputs[name] = sig
 	f.mu.Unlock()
 	return text, nil
+}
+
+// readText is read for what has to be text. Other encodings would arrive with
+// their letters replaced; in packages, of which it is the comments as a rule,
+// that does not matter.
+func (f *files) readText(name string) (string, error) {
+	text, err := f.read(name)
+	if err != nil || inNodeModules(name) || utf8.ValidString(text) {
+		return text, err
+	}
+	valid := 0
+	for rest := text; ; {
+		r, n := utf8.DecodeRuneInString(rest)
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		valid, rest = valid+n, rest[n:]
+	}
+	line, column := position(text, valid)
+	return "", &Error{File: name, Line: line, Column: column, Text: "not UTF-8, in which a view travels: save the file as UTF-8"}
 }
 
 // readFile holds the content once only: documents are large, and the time at

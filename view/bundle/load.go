@@ -56,7 +56,11 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		text := ""
 		// A style sheet that the page links already is not needed again.
 		if !(c.script && path.Ext(args.Path) == ".css" && b.linked[args.Path]) {
-			if text, err = b.files.read(args.Path); err != nil {
+			read := b.files.readText
+			if loader == api.LoaderDataURL || loader == api.LoaderBinary {
+				read = b.files.read
+			}
+			if text, err = read(args.Path); err != nil {
 				return api.OnLoadResult{}, fmt.Errorf("can't read %q: %w", args.Path, err)
 			}
 		}

@@ -1,6 +1,7 @@
 package bundle_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -41,10 +42,49 @@ func TestImageSetOfAnyCase(t *testing.T) {
 	assert.NotContains(t, doc.HTML, "a.png")
 }
 
-func TestUTF16Page(t *testing.T) {
-	_, err := bundle.HTML(folder("index.html", "\xff\xfe<\x00p\x00>\x00"), "index.html", nil)
-	assert.ErrorContains(t, err, "UTF-8")
+func TestNotUTF8(t *testing.T) {
+	const module, latin = "<p>x<script type=module src=a.js></script>", "x\n  = 'caf\xe9'"
+	for _, tt := range []struct{ want, page, file, text string }{
+		{"bundle: index.html:1:1: not UTF-8, in which a view travels: save the file as UTF-8", "\xff\xfe<\x00p\x00>\x00", "a.js", ""},
+		{"bundle: index.html:1:7: not UTF-8", "<p>caf\xe9", "a.js", ""},
+		{"bundle: a.js:2:9: not UTF-8", module, "a.js", latin},
+		{"bundle: a.js:2:9: not UTF-8", "<p>x<script src=a.js></script>", "a.js", latin},
+		{"bundle: a.css:2:9: not UTF-8", "<p>x<link rel=stylesheet href=a.css>", "a.css", latin},
+		{"bundle: a.txt:2:9: not UTF-8", "<p>x<script type=module>import a from './a.txt';f(a)</script>", "a.txt", latin},
+	} {
+		_, err := bundle.HTML(folder("index.html", tt.page, tt.file, tt.text), "index.html", nil)
+		if assert.Error(t, err, tt.page) {
+			assert.Contains(t, err.Error(), tt.want)
+		}
+	}
+	const imports = "<p>x<script type=module>import p from 'p';f(p)</script>"
+	doc := bundled(t, folder("index.html", imports, "node_modules/p/index.js", "// \xa9 somebody\nexport default 'gr\u00fcn'"), nil)
+	assert.Contains(t, doc.HTML, "gr\u00fcn")
+	bundled(t, folder("index.html", "<p>x<img src=a.png><script type=module>import a from './a.png';f(a)</script>", "a.png", "\x89PNG"), nil)
 }
+
+// The module that imports the page's scripts is of the bundler's own making, and
+// no place for an error.
+func TestUnreadableScript(t *testing.T) {
+	fsys := folder("index.html", "<p>x<script type=module src=a.js></script>", "a.js", "x")
+	_, err := bundle.HTML(noRead{fsys, "a.js"}, "index.html", nil)
+	assert.EqualError(t, err, `bundle: index.html: can't read "a.js": permission denied`)
+}
+
+// noRead is a file system in which one file can't be opened.
+type noRead struct {
+	fs.FS
+	name string
+}
+
+func (f noRead) Open(name string) (fs.File, error) {
+	if name == f.name {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return f.FS.Open(name)
+}
+
+func (f noRead) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.FS, name) }
 
 // ".." after a link is the folder above the one that it leads to.
 func TestSymlinkUpThroughALink(t *testing.T) {
