@@ -1,7 +1,9 @@
-// Command mcpapps shows and checks the apps of an MCP server.
+// Command mcpapps shows and checks the apps of an MCP server, and declares its
+// tools to TypeScript.
 //
 //	mcpapps preview [flags] (URL | -- COMMAND ARG...)
 //	mcpapps screenshot [flags] -o FILE (URL | -- COMMAND ARG...)
+//	mcpapps types [flags] [URL | -- COMMAND ARG...]
 //	mcpapps check [flags] (URL | FILE.html | -- COMMAND ARG...)
 //
 // "mcpapps help COMMAND" tells the flags of each.
@@ -31,6 +33,7 @@ type stdio struct{ out, err io.Writer }
 var commands = []command{
 	{"preview", "show a server's apps on a web page", preview},
 	{"screenshot", "render the view of a tool to a PNG file", screenshot},
+	{"types", "declare the view runtime and a server's tools to TypeScript", types},
 	{"check", "say what hosts will reject or misread in a server's apps", checkCommand},
 }
 

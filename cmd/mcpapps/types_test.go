@@ -1,0 +1,51 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/mcpapps-go/mcpapps/view"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTypes(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	tool := filepath.Join(t.TempDir(), "tool.txt")
+	require.NoError(t, os.WriteFile(tool, []byte("forecast"), 0o644))
+	wrote := func(args ...string) (code int, out, errs string) {
+		var o, e bytes.Buffer
+		code = run(t.Context(), append([]string{"types"}, args...), stdio{&o, &e})
+		return code, o.String(), e.String()
+	}
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		return string(text)
+	}
+
+	code, out, errs := wrote("-o", dir)
+	require.Zero(t, code, errs)
+	assert.Equal(t, "wrote "+filepath.Join(dir, "mcp-app.d.ts")+"\n", out)
+	assert.Equal(t, view.Types(), read("mcp-app.d.ts"))
+
+	code, _, errs = wrote("-o", dir, "-react", "--", self, tool)
+	require.Zero(t, code, errs)
+	assert.Equal(t, view.ReactTypes(), read("mcp-app-react.d.ts"))
+	assert.Contains(t, read("tools.d.ts"), "forecast: {")
+
+	// Nothing is written for a server that can't be asked.
+	require.NoError(t, os.Remove(filepath.Join(dir, "mcp-app.d.ts")))
+	code, _, errs = wrote("-o", dir, "--", filepath.Join(dir, "missing"))
+	assert.Equal(t, exitUsage, code)
+	assert.Contains(t, errs, "missing")
+	assert.NoFileExists(t, filepath.Join(dir, "mcp-app.d.ts"))
+
+	code, _, errs = wrote("-o", filepath.Join(dir, "none"))
+	assert.Equal(t, exitFailure, code)
+	assert.Contains(t, errs, "no such file or directory")
+}
