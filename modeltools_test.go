@@ -86,7 +86,7 @@ func TestListToolsForModelEnds(t *testing.T) {
 	start := time.Now()
 	_, err = ListToolsForModel(t.Context(), stuckServer(t), &ListOptions{Timeout: 100 * time.Millisecond})
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
-	assert.Less(t, time.Since(start), 5*time.Second)
+	assert.Less(t, time.Since(start), 20*time.Second)
 }
 
 // manyTools connects a client to a server of n tools, a third of them with
@@ -149,7 +149,7 @@ func BenchmarkListTools(b *testing.B) {
 // are gated, since time on a shared machine is not a measure: the benchmark
 // shows it.
 func TestListToolsForModelCost(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() || RaceEnabled { // the race detector makes allocations of its own
 		t.Skip("lists 10,000 tools several times")
 	}
 	cs := manyTools(t, 10_000)

@@ -179,7 +179,7 @@ func TestReadAppTimes(t *testing.T) {
 			require.ErrorAs(t, err, &re)
 			assert.Equal(t, ReadTimeout, re.Reason)
 			assert.ErrorIs(t, err, context.DeadlineExceeded)
-			assert.Less(t, time.Since(start), 5*time.Second)
+			assert.Less(t, time.Since(start), 20*time.Second)
 
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()

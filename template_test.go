@@ -57,6 +57,6 @@ func TestTemplateReadIsQuick(t *testing.T) {
 	for _, uri := range []string{"ui://one/" + strings.Repeat(",", 1<<16), "ui://rest/" + strings.Repeat("a/,", 1<<15)} {
 		start := time.Now()
 		c.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uri))
-		assert.Less(t, time.Since(start), 5*time.Second, uri[:12])
+		assert.Less(t, time.Since(start), 20*time.Second, uri[:12])
 	}
 }
