@@ -39,6 +39,7 @@ send({ id: 0, method: "ui/initialize", params: {
 // TestLiveCalls shows that the live part calls no tool that the check may not
 // call, neither itself nor for a view.
 func TestLiveCalls(t *testing.T) {
+	t.Parallel()
 	e2e.Need(t, e2e.Browser)
 	var mu sync.Mutex
 	var called []string

@@ -41,12 +41,13 @@ func manyApps() *mcp.Server {
 
 // TestManyApps checks 100 apps of 200 kB in one process: under 200 MB, and under
 // 2 seconds of two cores, which is 4 of processor time whatever else the machine
-// does.
+// does; on a slow one, under three times what the SDK takes to read them.
 func TestManyApps(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("measures memory and time")
 	}
 	s := manyApps()
+	most := max(4*time.Second, 3*readAll(t, s))
 	runtime.GC()
 	var before runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -61,13 +62,30 @@ func TestManyApps(t *testing.T) {
 	require.Zero(t, r.Count(check.Error)+r.Count(check.Warning), "%v", r.Findings)
 	var after runtime.MemStats
 	runtime.ReadMemStats(&after)
-	t.Logf("%v, %v of processor time, %d MB allocated, %d MB at most at once, of which %d are the server's", took, cpu, (after.TotalAlloc-before.TotalAlloc)>>20, *peak>>20, before.HeapAlloc>>20)
+	t.Logf("%v, %v of processor time of %v, %d MB allocated, %d MB at most at once, of which %d are the server's", took, cpu, most, (after.TotalAlloc-before.TotalAlloc)>>20, *peak>>20, before.HeapAlloc>>20)
 	if *peak > 200<<20 {
 		t.Errorf("%d MB of heap, more than 200", *peak>>20)
 	}
-	if cpu > 4*time.Second {
-		t.Errorf("%v of processor time, more than 2 s of two cores", cpu)
+	if cpu > most {
+		t.Errorf("%v of processor time, more than %v", cpu, most)
 	}
+}
+
+// readAll reads each app once, with the SDK alone, and returns the processor
+// time that it took.
+func readAll(t *testing.T, s *mcp.Server) time.Duration {
+	near, far := mcp.NewInMemoryTransports()
+	_, err := s.Connect(t.Context(), far, nil)
+	require.NoError(t, err)
+	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, nil).Connect(t.Context(), near, nil)
+	require.NoError(t, err)
+	defer cs.Close()
+	cpu := cpuTime()
+	for i := range 100 {
+		_, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: fmt.Sprintf("ui://many/%d.html", i)})
+		require.NoError(t, err)
+	}
+	return cpuTime() - cpu
 }
 
 // watchHeap returns the largest heap that is seen until stop.
