@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -52,11 +53,9 @@ func TestPreviewStartsACommandAgainWhenItsFilesChange(t *testing.T) {
 	go func() { code <- run(ctx, []string{"preview", "--", self, file}, stdio{&out, &errs}) }()
 	eventually := func(text string) {
 		t.Helper()
-		require.Eventually(t, func() bool { return strings.Contains(errs.String(), text) }, 20*time.Second, 20*time.Millisecond, text)
+		require.Eventually(t, func() bool { return strings.Contains(errs.String(), text) }, time.Minute, 20*time.Millisecond, text)
 	}
-	eventually("serving one")
-	require.Eventually(t, func() bool { return out.String() != "" }, 20*time.Second, 20*time.Millisecond)
-	time.Sleep(400 * time.Millisecond)
+	eventually("serving one") // and no later: what changes while the preview starts counts too
 	require.NoError(t, os.WriteFile(file, []byte("another"), 0o644))
 	eventually("tool.txt changed: starting the server again")
 	eventually("serving another")
@@ -139,7 +138,7 @@ func TestPreviewServesUntilItIsInterrupted(t *testing.T) {
 	var out, errs output
 	code := make(chan int)
 	go func() { code <- run(ctx, []string{"preview", server(t)}, stdio{&out, &errs}) }()
-	require.Eventually(t, func() bool { return strings.HasSuffix(out.String(), "/\n") }, 20*time.Second, 10*time.Millisecond, errs.String())
+	require.Eventually(t, func() bool { return strings.HasSuffix(out.String(), "/\n") }, time.Minute, 10*time.Millisecond, errs.String())
 	resp, err := http.Get(strings.TrimSpace(out.String()))
 	require.NoError(t, err)
 	resp.Body.Close()
@@ -175,18 +174,27 @@ func TestWatch(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("1"), 0o755))
 	assert.Equal(t, []string{file}, watched([]string{file, "-flag", "/does/not/exist"}))
 	assert.Empty(t, watched([]string{"go", "run", "."}), "a program of the system is not watched")
-	changes := make(chan string, 10)
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	go watch(ctx, []string{file}, func(f string) { changes <- f })
-	time.Sleep(400 * time.Millisecond)
-	require.NoError(t, os.WriteFile(file, []byte("12"), 0o755))
-	select {
-	case f := <-changes:
-		assert.Equal(t, file, f)
-	case <-time.After(10 * time.Second):
-		t.Fatal("the change was not noticed")
-	}
-	time.Sleep(time.Second)
-	assert.Empty(t, changes, "once for each change")
+	synctest.Test(t, func(t *testing.T) {
+		var changes []string
+		ctx, stop := context.WithCancel(t.Context())
+		go watch(ctx, stampsOf([]string{file}), func(f string) { changes = append(changes, f) })
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		assert.Empty(t, changes)
+		require.NoError(t, os.WriteFile(file, []byte("12"), 0o755))
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		assert.Equal(t, []string{file}, changes, "once for each change")
+		// While it is being written it is left alone.
+		for i := range 10 {
+			require.NoError(t, os.WriteFile(file, make([]byte, 10+i), 0o755))
+			time.Sleep(200 * time.Millisecond)
+		}
+		synctest.Wait()
+		assert.Len(t, changes, 1)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		assert.Len(t, changes, 2)
+		stop()
+	})
 }

@@ -28,6 +28,7 @@ func preview(ctx context.Context, args []string, std stdio) error {
 		return usageError{err}
 	}
 	fmt.Fprintf(std.err, "connecting to %s\n", target)
+	files := stampsOf(watched(target.Command)) // before the server starts from them
 	run, err := host.StartPreview(ctx, target, &host.PreviewOptions{
 		Port: port, UnsafeListenEverywhere: *everywhere, Log: std.err, Findings: findings,
 		Connect: &host.Options{Stderr: std.err},
@@ -42,7 +43,7 @@ func preview(ctx context.Context, args []string, std stdio) error {
 			fmt.Fprintf(std.err, "the browser can't be opened: %v\n", err)
 		}
 	}
-	go watch(ctx, watched(target.Command), func(file string) {
+	go watch(ctx, files, func(file string) {
 		fmt.Fprintf(std.err, "%s changed: starting the server again\n", file)
 		if err := run.Restart(ctx); err != nil {
 			fmt.Fprintln(std.err, err)

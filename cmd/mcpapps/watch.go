@@ -41,14 +41,18 @@ func stampOf(file string) stamp {
 	return stamp{info.Size(), info.ModTime()}
 }
 
-// watch calls changed once a file has changed and then stayed as it is: a
-// program that is being written can't be started.
-func watch(ctx context.Context, files []string, changed func(file string)) {
-	const every = 300 * time.Millisecond
-	was := make(map[string]stamp, len(files))
+func stampsOf(files []string) map[string]stamp {
+	stamps := make(map[string]stamp, len(files))
 	for _, f := range files {
-		was[f] = stampOf(f)
+		stamps[f] = stampOf(f)
 	}
+	return stamps
+}
+
+// watch calls changed once a file is another than it was and has stayed as it
+// is: a program that is being written can't be started.
+func watch(ctx context.Context, was map[string]stamp, changed func(file string)) {
+	const every = 300 * time.Millisecond
 	pending := map[string]stamp{}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -58,7 +62,7 @@ func watch(ctx context.Context, files []string, changed func(file string)) {
 			return
 		case <-tick.C:
 		}
-		for _, f := range files {
+		for f := range was {
 			now := stampOf(f)
 			switch {
 			case now == stamp{} || now == was[f]:
