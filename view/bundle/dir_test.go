@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
@@ -160,7 +161,7 @@ func TestRegisterDirReloads(t *testing.T) {
 	assert.Contains(t, item.Text, "Two")
 	csp := map[string]any{"csp": map[string]any{"resourceDomains": []any{"https://img.example.com"}}}
 	assert.Equal(t, csp, item.Meta["ui"], "the read that noticed")
-	require.Eventually(t, func() bool { return changed.Load() == 1 }, 5*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return changed.Load() == 1 }, time.Minute, 5*time.Millisecond)
 	item, err = read(t, cs, "ui://a/x.html")
 	require.NoError(t, err)
 	assert.Equal(t, csp, item.Meta["ui"])
@@ -182,40 +183,44 @@ func TestRegisterDirReloads(t *testing.T) {
 func TestRegisterDirWatch(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "x.html", "<p>one</p>")
-	s := newServer()
 	watching := func() bool {
 		stacks := make([]byte, 1<<20)
 		return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "bundle.(*dir).watch")
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	require.NoError(t, bundle.RegisterDir(s, "a", os.DirFS(dir), &bundle.Options{Watch: ctx}))
-	var changed atomic.Int64
-	cs := connect(t, s, &changed)
-	announced := func(n int64) {
-		t.Helper()
-		require.Eventually(t, func() bool { return changed.Load() == n }, 5*time.Second, 10*time.Millisecond, "announced %d times", changed.Load())
-	}
-	write(t, dir, "x.html", "<p>two</p>")
-	announced(1)
-	write(t, dir, "y.html", "<link rel=stylesheet href=shared.css>")
-	write(t, dir, "z.html", "<link rel=stylesheet href=shared.css>")
-	write(t, dir, "shared.css", "a{b:c}")
-	require.Eventually(t, func() bool { return strings.Contains(listed(t, cs), "ui://a/z.html") }, 5*time.Second, 50*time.Millisecond)
-	time.Sleep(600 * time.Millisecond)
-	changed.Store(1)
-	write(t, dir, "shared.css", "a{b:d}")
-	announced(2)
-	assert.Contains(t, listed(t, cs), "ui://a/y.html")
-	require.NoError(t, os.Remove(filepath.Join(dir, "x.html")))
-	announced(3)
-	assert.NotContains(t, listed(t, cs), "ui://a/x.html")
-	time.Sleep(600 * time.Millisecond)
-	assert.EqualValues(t, 3, changed.Load(), "nothing changed")
-	assert.True(t, watching())
-	cancel()
-	assert.Eventually(t, func() bool { return !watching() }, 5*time.Second, 10*time.Millisecond, "the goroutine stays")
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		ctx, cancel := context.WithCancel(t.Context())
+		require.NoError(t, bundle.RegisterDir(s, "a", os.DirFS(dir), &bundle.Options{Watch: ctx}))
+		var changed atomic.Int64
+		cs := connect(t, s, &changed)
+		// announced are the announcements while a minute passes.
+		announced := func() int64 {
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			return changed.Swap(0)
+		}
+		assert.Zero(t, announced(), "nothing changed")
+		write(t, dir, "x.html", "<p>two</p>")
+		assert.EqualValues(t, 1, announced())
+		write(t, dir, "y.html", "<link rel=stylesheet href=shared.css>")
+		write(t, dir, "z.html", "<link rel=stylesheet href=shared.css>")
+		write(t, dir, "shared.css", "a{b:c}")
+		assert.EqualValues(t, 1, announced(), "all at once")
+		assert.Contains(t, listed(t, cs), "ui://a/z.html")
+		write(t, dir, "shared.css", "a{b:d}")
+		assert.EqualValues(t, 1, announced(), "both pages at once")
+		assert.Contains(t, listed(t, cs), "ui://a/y.html")
+		require.NoError(t, os.Remove(filepath.Join(dir, "x.html")))
+		assert.EqualValues(t, 1, announced())
+		assert.NotContains(t, listed(t, cs), "ui://a/x.html")
+		assert.Zero(t, announced(), "nothing changed")
+		assert.True(t, watching())
+		cancel()
+		synctest.Wait()
+		assert.False(t, watching(), "the goroutine stays")
 
-	// An embedded folder can't change: there is nothing to watch.
-	require.NoError(t, bundle.RegisterDir(newServer(), "a", folder("x.html", "<p>"), &bundle.Options{Watch: t.Context()}))
-	assert.False(t, watching())
+		// An embedded folder can't change: there is nothing to watch.
+		require.NoError(t, bundle.RegisterDir(newServer(), "a", folder("x.html", "<p>"), &bundle.Options{Watch: t.Context()}))
+		assert.False(t, watching())
+	})
 }

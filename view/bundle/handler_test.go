@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
@@ -205,15 +206,20 @@ func TestHandlerPanics(t *testing.T) {
 
 // A reader that gives up does not wait for the others' bundle.
 func TestHandlerCancelled(t *testing.T) {
-	fsys := &counted{FS: folder("index.html", "<p>"), delay: 500 * time.Millisecond}
-	h := bundle.Handler(fsys, "index.html", nil)
-	req := &mcp.ReadResourceRequest{Params: &mcp.ReadResourceParams{URI: "ui://test/x"}}
-	done := make(chan error)
-	go func() { _, err := h(context.Background(), req); done <- err }()
-	require.Eventually(t, func() bool { return fsys.opens.Load() > 0 }, time.Second, time.Millisecond)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err := h(ctx, req)
-	assert.ErrorIs(t, err, context.Canceled)
-	assert.NoError(t, <-done)
+	synctest.Test(t, func(t *testing.T) {
+		fsys := &counted{FS: folder("index.html", "<p>"), delay: time.Minute}
+		h := bundle.Handler(fsys, "index.html", nil)
+		req := &mcp.ReadResourceRequest{Params: &mcp.ReadResourceParams{URI: "ui://test/x"}}
+		done := make(chan error)
+		go func() { _, err := h(context.Background(), req); done <- err }()
+		synctest.Wait()
+		require.EqualValues(t, 1, fsys.opens.Load())
+		start := time.Now()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := h(ctx, req)
+		assert.ErrorIs(t, err, context.Canceled)
+		assert.Zero(t, time.Since(start))
+		assert.NoError(t, <-done)
+	})
 }
