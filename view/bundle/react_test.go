@@ -48,12 +48,14 @@ func TestReactView(t *testing.T) {
 	fsys := reactView(t)
 	best := time.Hour
 	var doc *bundle.Document
-	for range 3 {
+	for range tries {
 		var err error
 		elapsed, allocated := measured(func() { doc, err = bundle.HTML(fsys, "view/index.html", nil) })
 		require.NoError(t, err)
 		t.Logf("%d bytes in %v, %d MB allocated", len(doc.HTML), elapsed, allocated>>20)
-		best = min(best, elapsed)
+		if best = min(best, elapsed); best <= scaled(300*time.Millisecond) {
+			break
+		}
 	}
 	assert.LessOrEqual(t, best, scaled(300*time.Millisecond))
 	assert.Less(t, len(doc.HTML), 300<<10)
