@@ -93,7 +93,7 @@ func (p *pageScript) do(commands string) {
 // wait returns the first event, of those to come, that matches.
 func (p *pageScript) wait(what string, matches func(map[string]json.RawMessage) bool) map[string]json.RawMessage {
 	p.t.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(time.Minute)
 	for {
 		select {
 		case e := <-p.events:
