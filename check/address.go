@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/mcpapps-go/mcpapps"
 )
@@ -148,6 +149,9 @@ func classify(r ref) (addressKind, string) {
 		if !ok || host == "" || end < 0 && r.prefix || strings.ContainsAny(host, "{}$<>%\" ") {
 			return harmless, "" // not an address, or not one yet
 		}
+		if strings.IndexFunc(host, func(c rune) bool { return c > unicode.MaxASCII }) >= 0 {
+			return harmless, "" // declarations have another spelling of such a name
+		}
 		return external, name + "://" + strings.ToLower(host)
 	case "javascript", "about", "mailto", "tel", "sms":
 		return harmless, ""
@@ -179,8 +183,8 @@ func dataAllowed(r ref) bool {
 }
 
 // covers reports whether a declared entry matches an origin, as a browser
-// matches sources: http also stands for https and ws, and a wildcard for one
-// label or more before the dot.
+// matches sources: http also stands for https, ws for wss, neither for the
+// other, and a wildcard for one label or more before the dot.
 func covers(entry, origin string) bool {
 	es, eh, ok := strings.Cut(strings.ToLower(entry), "://")
 	if !ok {
@@ -189,8 +193,7 @@ func covers(entry, origin string) bool {
 	os, oh, _ := strings.Cut(origin, "://")
 	switch {
 	case es == os:
-	case es == "http" && (os == "https" || os == "ws" || os == "wss"):
-	case es == "https" && os == "wss", es == "ws" && os == "wss":
+	case es == "http" && os == "https", es == "ws" && os == "wss":
 	default:
 		return false
 	}

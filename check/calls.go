@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tdewolff/parse/v2/js"
@@ -103,14 +104,20 @@ func (r *scriptReader) call(n *js.CallExpr) {
 		r.navigation("the script calls "+strings.Join(path, "."), n.X)
 		return
 	}
-	if method := calledProperty(n.X); method == "open" {
-		if verb, ok := r.consts.constant(first); ok && isHTTPMethod(verb) {
+	switch object, method := called(n.X); method {
+	case "open":
+		_, own := r.consts.value(object).(*js.ObjectExpr) // with a method of that name
+		if verb, ok := r.consts.constant(first); ok && !own && isHTTPMethod(verb) {
 			r.address(argument(&n.Args, 1), useConnect, "XMLHttpRequest", at)
 		}
 		return
-	} else if method == "callServerTool" {
+	case "callServerTool":
 		r.toolCall(r.consts.value(first), at)
 		return
+	case "postMessage":
+		if slices.Equal(path, []string{"parent", "postMessage"}) {
+			r.textMessage(first, at)
+		}
 	}
 	r.messageCall(path, &n.Args, at)
 }
@@ -220,11 +227,16 @@ func isLocationCall(path []string) bool {
 	return n >= 2 && isLocation(path[:n-1]) && path[n-2] == "location" && (path[n-1] == "assign" || path[n-1] == "replace")
 }
 
-func calledProperty(callee js.IExpr) string {
-	if d, ok := callee.(*js.DotExpr); ok {
-		return propertyName(d.Y)
+// called returns the method that is called, and of what; of a function that has
+// a name of its own, such as a method taken out of its object, only the name.
+func called(callee js.IExpr) (object js.IExpr, method string) {
+	switch x := callee.(type) {
+	case *js.DotExpr:
+		return x.X, propertyName(x.Y)
+	case *js.Var:
+		return nil, string(x.Name())
 	}
-	return ""
+	return nil, ""
 }
 
 func isHTTPMethod(s string) bool {

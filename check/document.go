@@ -44,7 +44,7 @@ func (c *collector) text(html string, d document) {
 		return
 	}
 	p := readPage(html)
-	if p.tags == 0 {
+	if p.tags == 0 && !p.doctype {
 		c.add("doc-not-html", d.at, "the document has no HTML tag: it begins with %q", begin(html))
 		return
 	}

@@ -44,7 +44,11 @@ func (p *page) element(tag string, attrs map[string]string, at int, scripts *[]p
 		add("poster", useImage)
 	case "iframe", "frame":
 		p.content = true
-		add("src", useFrame)
+		if doc, ok := attrs["srcdoc"]; ok && tag == "iframe" {
+			p.inner(doc, at)
+		} else {
+			add("src", useFrame)
+		}
 	case "embed", "object":
 		p.content = true
 		add("src", usePlugin)
@@ -70,6 +74,23 @@ func (p *page) element(tag string, attrs map[string]string, at int, scripts *[]p
 	}
 	if style := attrs["style"]; style != "" {
 		p.readStyle(style, at, true)
+	}
+}
+
+// inner takes the addresses of a document inside of the document, which is under
+// the same policy. What its scripts do otherwise is its own affair.
+func (p *page) inner(doc string, at int) {
+	if p.depth >= 3 {
+		return
+	}
+	in := newPage(doc)
+	in.depth = p.depth + 1
+	in.read()
+	for _, r := range in.refs {
+		r.offset = at
+		if r.use != useNavigation {
+			p.ref(r)
+		}
 	}
 }
 
@@ -118,14 +139,26 @@ func (p *page) meta(attrs map[string]string, at int) {
 	}
 }
 
-// srcset notes the candidates of a srcset attribute.
+// srcset notes the candidates of a srcset attribute, as a browser splits them:
+// an address goes on to the next space, whatever commas are in it, and commas at
+// its end are separators.
 func (p *page) srcset(tag string, attrs map[string]string, at int) {
-	set := attrs["srcset"]
-	if strings.Contains(set, "data:") { // whose commas are not separators
-		return
-	}
-	for candidate := range strings.SplitSeq(set, ",") {
-		url, _, _ := strings.Cut(strings.TrimSpace(candidate), " ")
+	for set := attrs["srcset"]; ; {
+		set = strings.TrimLeft(set, ", \t\n\f\r")
+		if set == "" {
+			return
+		}
+		end := strings.IndexAny(set, " \t\n\f\r")
+		if end < 0 {
+			end = len(set)
+		}
+		url, rest := set[:end], set[end:]
+		if trimmed := strings.TrimRight(url, ","); trimmed != url {
+			url = trimmed
+		} else { // a descriptor follows
+			_, rest, _ = strings.Cut(rest, ",")
+		}
 		p.ref(ref{url: url, use: useImage, where: "<" + tag + " srcset>", offset: at})
+		set = rest
 	}
 }

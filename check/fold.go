@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -13,6 +14,7 @@ import (
 // declared.
 type constants struct {
 	inits map[*js.Var]js.IExpr // nil where there is more than one value
+	work  int                  // of the fold at hand
 }
 
 func (c *constants) declare(v *js.Var, init js.IExpr) {
@@ -36,7 +38,12 @@ func resolve(v *js.Var) *js.Var {
 // value returns what an expression stands for: the initial value of a constant,
 // what is inside of parentheses.
 func (c *constants) value(e js.IExpr) js.IExpr {
-	for range 20 {
+	steps := 100 // definitions may go in a circle
+	return c.follow(e, &steps)
+}
+
+func (c *constants) follow(e js.IExpr, steps *int) js.IExpr {
+	for ; *steps > 0; *steps-- {
 		switch x := e.(type) {
 		case *js.GroupExpr:
 			e = x.X
@@ -47,11 +54,17 @@ func (c *constants) value(e js.IExpr) js.IExpr {
 			}
 			e = init
 		case *js.DotExpr:
-			v := c.property(x.X, propertyName(x.Y))
+			v := c.property(x.X, propertyName(x.Y), steps)
 			if v == nil {
 				return e
 			}
 			e = v
+		case *js.CallExpr:
+			frozen := argument(&x.Args, 0)
+			if d, ok := x.X.(*js.DotExpr); !ok || frozen == nil || !isGlobalNamed(d.X, "Object") || propertyName(d.Y) != "freeze" {
+				return e
+			}
+			e = frozen
 		default:
 			return e
 		}
@@ -60,18 +73,10 @@ func (c *constants) value(e js.IExpr) js.IExpr {
 }
 
 // property returns the value of a key of an object literal that is constant.
-func (c *constants) property(e js.IExpr, name string) js.IExpr {
-	if name == "" {
-		return nil
-	}
-	if g, ok := e.(*js.GroupExpr); ok {
-		e = g.X
-	}
-	if v, ok := e.(*js.Var); ok {
-		e = c.inits[resolve(v)]
-	}
-	obj, ok := e.(*js.ObjectExpr)
-	if !ok {
+func (c *constants) property(e js.IExpr, name string, steps *int) js.IExpr {
+	*steps--
+	obj, ok := c.follow(e, steps).(*js.ObjectExpr)
+	if !ok || name == "" {
 		return nil
 	}
 	return lookup(obj, name)
@@ -117,15 +122,23 @@ func propertyName(y js.IExpr) string {
 	return ""
 }
 
-const maxFold = 1 << 16
+// Bounds on one fold: the length of the text, and the expressions that are
+// looked at. Constants made of constants could take for ever otherwise.
+const (
+	maxFold = 1 << 16
+	maxWork = 2000
+)
 
 // text returns the text that an expression is, as far as it is constant:
 // whole says whether that is all of it.
-func (c *constants) text(e js.IExpr) (s string, whole bool) { return c.fold(e, 0) }
+func (c *constants) text(e js.IExpr) (s string, whole bool) {
+	c.work = 0
+	return c.fold(e, 0)
+}
 
 // constant returns the text of an expression that is constant as a whole.
 func (c *constants) constant(e js.IExpr) (string, bool) {
-	s, whole := c.fold(e, 0)
+	s, whole := c.text(e)
 	if !whole {
 		return "", false
 	}
@@ -133,7 +146,7 @@ func (c *constants) constant(e js.IExpr) (string, bool) {
 }
 
 func (c *constants) fold(e js.IExpr, depth int) (string, bool) {
-	if e == nil || depth > 30 {
+	if c.work++; e == nil || depth > 30 || c.work > maxWork {
 		return "", false
 	}
 	switch x := c.value(e).(type) {
@@ -156,9 +169,61 @@ func (c *constants) fold(e js.IExpr, depth int) (string, bool) {
 		}
 		right, whole := c.fold(x.Y, depth+1)
 		return left + right, whole
-	case *js.NewExpr: // new URL("https://…")
-		if v, ok := x.X.(*js.Var); ok && isGlobal(v) && string(v.Name()) == "URL" && x.Args != nil && len(x.Args.List) == 1 {
-			return c.fold(x.Args.List[0].Value, depth+1)
+	case *js.NewExpr:
+		switch {
+		case isGlobalNamed(x.X, "Request"): // whose first argument is that of fetch
+			return c.fold(argument(x.Args, 0), depth+1)
+		case isGlobalNamed(x.X, "URL"):
+			return c.foldURL(x.Args, depth)
+		}
+	case *js.DotExpr: // new URL("https://…").href
+		if u, ok := c.value(x.X).(*js.NewExpr); ok && propertyName(x.Y) == "href" && isGlobalNamed(u.X, "URL") {
+			return c.foldURL(u.Args, depth)
+		}
+	case *js.CallExpr:
+		return c.foldCall(x, depth)
+	}
+	return "", false
+}
+
+// foldURL folds new URL(address, base).
+func (c *constants) foldURL(args *js.Args, depth int) (string, bool) {
+	address, whole := c.fold(argument(args, 0), depth+1)
+	second := argument(args, 1)
+	if second == nil {
+		return address, whole
+	}
+	base, baseWhole := c.fold(second, depth+1)
+	b, err := url.Parse(base)
+	if err != nil || !baseWhole || !b.IsAbs() {
+		return "", false
+	}
+	u, err := b.Parse(address)
+	if err != nil || !whole && (address == "" || u.Host == "") {
+		return b.Scheme + "://" + b.Host + "/", false
+	}
+	return u.String(), whole
+}
+
+// foldCall folds the calls that stand for a text: compilers to older JavaScript
+// write a template as "".concat(a, b).
+func (c *constants) foldCall(x *js.CallExpr, depth int) (string, bool) {
+	d, ok := x.X.(*js.DotExpr)
+	if !ok {
+		return "", false
+	}
+	switch propertyName(d.Y) {
+	case "concat":
+		s, whole := c.fold(d.X, depth+1)
+		for i := 0; whole && i < len(x.Args.List) && len(s) <= maxFold; i++ {
+			var next string
+			next, whole = c.fold(argument(&x.Args, i), depth+1)
+			s += next
+		}
+		return s, whole && len(s) <= maxFold
+	case "toString":
+		if len(x.Args.List) == 0 {
+			return c.fold(d.X, depth+1)
 		}
 	}
 	return "", false
@@ -267,3 +332,8 @@ func writeHex(b *strings.Builder, hex []byte) bool {
 
 // isGlobal reports whether a variable is declared nowhere in its script.
 func isGlobal(v *js.Var) bool { return resolve(v).Decl == js.NoDecl }
+
+func isGlobalNamed(e js.IExpr, name string) bool {
+	v, ok := e.(*js.Var)
+	return ok && string(v.Name()) == name && isGlobal(v)
+}

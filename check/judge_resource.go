@@ -41,6 +41,7 @@ func (c *collector) app(s *surface, uri string, r *read, tools map[string]*tool)
 		if m, ok := listed.obj["mimeType"]; ok && m != mcpapps.MIMEType || !ok {
 			c.mediaType("resource-list-media-type", listAt.at("/mimeType"), fmt.Sprint(orNothing(m, ok)))
 		}
+		c.metaKey(listed.obj, listAt)
 		listUI = c.meta(listed.obj["_meta"], listAt)
 	}
 	if r == nil || r.err != nil {
@@ -70,6 +71,7 @@ func (c *collector) app(s *surface, uri string, r *read, tools map[string]*tool)
 	if it.uri != uri {
 		c.add("resource-uri", at.at("/uri"), "the content item names %s", quote(it.uri))
 	}
+	c.metaKey(it.obj, at)
 	readUI := c.meta(it.obj["_meta"], at)
 	c.places(listed != nil, listUI, readUI, r, listAt, at)
 	ui := listUI
@@ -165,9 +167,34 @@ func (c *collector) places(listed bool, listUI, readUI map[string]any, r *read, 
 		} else if len(readUI) > 0 {
 			c.add("meta-read-only", listAt, "the resource is not listed, so that nobody finds its _meta.ui in the list; the content item has %s", shown(readUI))
 		}
-	case readUI != nil && !reflect.DeepEqual(listUI, readUI):
+	case readUI != nil && !sameUI(listUI, readUI):
 		c.add("meta-differs", at.at("/_meta/ui"), "the list entry has %s, the content item %s", shown(listUI), shown(readUI))
 	}
+}
+
+// sameUI reports whether two _meta.ui objects of a resource mean the same: the
+// order of a list of origins has no meaning.
+func sameUI(a, b map[string]any) bool {
+	return reflect.DeepEqual(sorted(a, 3), sorted(b, 3))
+}
+
+func sorted(v any, depth int) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if depth == 0 {
+			return v
+		}
+		m := make(map[string]any, len(v))
+		for k, e := range v {
+			m[k] = sorted(e, depth-1)
+		}
+		return m
+	case []any:
+		list := slices.Clone(v)
+		slices.SortStableFunc(list, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		return list
+	}
+	return v
 }
 
 // content returns the document of an item.
@@ -194,6 +221,9 @@ func (c *collector) content(it *item, at place) (string, bool) {
 	case strings.TrimSpace(html) == "":
 		c.add("resource-empty", at, "the document is empty")
 		return "", false
+	case strings.HasPrefix(html, "\xff\xfe") || strings.HasPrefix(html, "\xfe\xff"):
+		c.add("resource-encoding", at, "the document is UTF-16, not UTF-8")
+		return "", false
 	case !utf8.ValidString(html):
 		c.add("resource-encoding", at, "the document is not UTF-8")
 		html = strings.ToValidUTF8(html, "\ufffd")
@@ -207,8 +237,8 @@ func (c *collector) content(it *item, at place) (string, bool) {
 // resourceUI judges a resource's _meta.ui object.
 func (c *collector) resourceUI(ui map[string]any, at place) {
 	c.uiKeys(ui, resourceKeys, at)
-	c.csp(ui["csp"], at)
-	c.permissions(ui["permissions"], at)
+	c.csp(ui, at)
+	c.permissions(ui, at)
 	c.domain(ui, at)
 	if b, ok := ui["prefersBorder"]; ok && b != nil {
 		if _, ok := b.(bool); !ok {
@@ -219,8 +249,9 @@ func (c *collector) resourceUI(ui map[string]any, at place) {
 
 var cspKeys = []string{"connectDomains", "resourceDomains", "frameDomains", "baseUriDomains"}
 
-func (c *collector) csp(v any, at place) {
-	if v == nil {
+func (c *collector) csp(ui map[string]any, at place) {
+	v, ok := ui["csp"]
+	if !ok {
 		return
 	}
 	csp, ok := v.(map[string]any)
@@ -239,12 +270,12 @@ func (c *collector) csp(v any, at place) {
 			f.Remedy = fmt.Sprintf("the nearest key is %q", meant)
 			continue
 		}
-		if csp[key] == nil {
-			continue
-		}
 		list, ok := csp[key].([]any)
 		if !ok {
-			c.add("csp-type", at, "csp.%s must be a list of strings, not %s", key, shown(csp[key]))
+			f := c.add("csp-type", at, "csp.%s must be a list of strings, not %s", key, shown(csp[key]))
+			if csp[key] == nil { // as encoding/json writes a nil slice
+				f.Remedy = "write [], or leave the key out"
+			}
 			continue
 		}
 		for i, e := range list {
@@ -269,8 +300,9 @@ func originFault(entry string) string {
 	return strings.TrimPrefix(err.Error(), fmt.Sprintf("csp.connectDomains[0] is %q: ", entry))
 }
 
-func (c *collector) permissions(v any, at place) {
-	if v == nil {
+func (c *collector) permissions(ui map[string]any, at place) {
+	v, ok := ui["permissions"]
+	if !ok {
 		return
 	}
 	perms, ok := v.(map[string]any)
@@ -296,6 +328,7 @@ func (c *collector) permissions(v any, at place) {
 var (
 	claudeDomain  = regexp.MustCompile(`^[0-9a-f]{32}\.claudemcpcontent\.com$`)
 	chatGPTDomain = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(:[0-9]+)?$|^[a-z0-9.-]+\.oaiusercontent\.com$`)
+	copilotDomain = regexp.MustCompile(`^[0-9a-f]{64}\.widget-renderer\.usercontent\.microsoft\.com$`)
 )
 
 func (c *collector) domain(ui map[string]any, at place) {
@@ -309,6 +342,10 @@ func (c *collector) domain(ui map[string]any, at place) {
 	case !ok:
 		c.add("meta-type", at, "domain must be a string, not %s", shown(v))
 	case claudeDomain.MatchString(s):
+	case strings.Contains(s, "claudemcpcontent.com"):
+		c.add("domain-format", at, "domain is %s, which is meant for Claude and is not {hash}.claudemcpcontent.com", quote(s))
+	case copilotDomain.MatchString(s):
+		c.add("domain-host", at, "domain is %s, which is the one that Microsoft 365 Copilot makes itself", quote(s))
 	case chatGPTDomain.MatchString(s):
 		c.add("domain-host", at, "domain is %s, which is ChatGPT's format", quote(s))
 	default:

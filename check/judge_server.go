@@ -18,18 +18,16 @@ func (c *collector) capability(s *surface) {
 	at := place{method: s.hello.method}
 	caps := s.hello.caps
 	misplaced := ""
-	for _, where := range []string{"", "experimental"} {
-		m := caps
-		if where != "" {
-			m, _ = caps[where].(map[string]any)
+	for _, where := range slices.Sorted(maps.Keys(caps)) {
+		switch m, _ := caps[where].(map[string]any); {
+		case where == mcpapps.ExtensionID:
+			misplaced = pointer("capabilities", where)
+		case where != "extensions" && has(m, mcpapps.ExtensionID):
+			misplaced = pointer("capabilities", where, mcpapps.ExtensionID)
+		default:
+			continue
 		}
-		if _, ok := m[mcpapps.ExtensionID]; ok {
-			misplaced = pointer("capabilities", mcpapps.ExtensionID)
-			if where != "" {
-				misplaced = pointer("capabilities", where, mcpapps.ExtensionID)
-			}
-			c.add("capability-place", at.at(misplaced), "the extension stands at %s", misplaced)
-		}
+		c.add("capability-place", at.at(misplaced), "the extension stands at %s", misplaced)
 	}
 	ext, _ := caps["extensions"].(map[string]any)
 	settings, ok := ext[mcpapps.ExtensionID]
@@ -64,10 +62,22 @@ func (c *collector) gated(with, without *surface) {
 		at := place{tool: t.name, method: "tools/list"}
 		if p := plain[t.name]; p == nil {
 			c.add("capability-gated", at, "the tool is listed only for clients that declare the extension")
-		} else if p.uri == "" {
+		} else if p.uri == "" || nested(t) && !nested(p) {
 			c.add("capability-gated", at.at("/_meta/ui"), "the tool names its view only to clients that declare the extension")
 		}
 	}
+}
+
+// nested reports whether a tool has the specification's key for its view, which
+// is all that some hosts read.
+func nested(t *tool) bool {
+	ui, _ := t.meta["ui"].(map[string]any)
+	return has(ui, "resourceUri")
+}
+
+func has(m map[string]any, key string) bool {
+	v, ok := m[key]
+	return ok && v != nil
 }
 
 // versions compares two versions of one server.
@@ -89,6 +99,13 @@ func (c *collector) versions(a, b *surface) {
 		if mine[name] == nil {
 			at.tool = name
 			c.add("server-versions", at, "the tool is listed on %s and not on %s", b.hello.version, a.hello.version)
+		}
+	}
+	for _, r := range b.resources {
+		i := slices.IndexFunc(a.resources, func(q *resource) bool { return q.uri == r.uri })
+		if i >= 0 && !reflect.DeepEqual(r.meta["ui"], a.resources[i].meta["ui"]) {
+			at := place{method: "resources/list", uri: r.uri}
+			c.add("server-versions", at.at("/_meta/ui"), "_meta.ui differs between %s and %s", a.hello.version, b.hello.version)
 		}
 	}
 	for _, uri := range slices.Sorted(maps.Keys(b.reads)) {
@@ -197,6 +214,9 @@ func holdsHTML(v any, docs []string, at string) string {
 			}
 		}
 	case map[string]any:
+		if v["mimeType"] == mcpapps.MIMEType && (has(v, "text") || has(v, "blob")) {
+			return at
+		}
 		for _, k := range slices.Sorted(maps.Keys(v)) {
 			if p := holdsHTML(v[k], docs, at+pointer(k)); p != "" {
 				return p

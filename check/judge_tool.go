@@ -22,6 +22,7 @@ func (c *collector) tool(t *tool) {
 		c.schema(t, at, "outputSchema")
 	}
 	meta := t.obj["_meta"]
+	c.metaKey(t.obj, at)
 	if meta == nil {
 		return
 	}
@@ -127,6 +128,18 @@ func (c *collector) schema(t *tool, at place, key string) {
 	}
 }
 
+// metaKey finds metadata under "meta", as some frameworks call _meta in the
+// language that they are for.
+func (c *collector) metaKey(obj map[string]any, at place) {
+	meta, _ := obj["meta"].(map[string]any)
+	_, ui := meta["ui"]
+	_, flat := meta[mcpapps.LegacyResourceURIKey]
+	if ui || flat {
+		c.add("meta-spelling", at.at("/meta"), "the metadata stands under \"meta\", where most hosts do not look: %s", shown(meta)).
+			Remedy = "write _meta instead"
+	}
+}
+
 // metaKeys judges the keys of a _meta: those that look like the extension's and
 // are not.
 func (c *collector) metaKeys(meta map[string]any, at place) {
@@ -135,7 +148,7 @@ func (c *collector) metaKeys(meta map[string]any, at place) {
 			continue
 		}
 		switch p := plain(key); p {
-		case "ui", "uiresourceuri", "resourceuri", "uivisibility", "uicsp", "csp", "uipermissions", "uidomain", "uiprefersborder", "prefersborder":
+		case "iomodelcontextprotocolui", "ui", "uiresourceuri", "resourceuri", "uivisibility", "uicsp", "csp", "uipermissions", "uidomain", "uiprefersborder", "prefersborder":
 			meant := "_meta.ui"
 			for _, k := range slices.Concat(toolKeys, resourceKeys) {
 				if strings.TrimPrefix(p, "ui") == plain(k) {

@@ -39,7 +39,7 @@ func (r *scriptReader) object(obj *js.ObjectExpr) {
 	}
 	version, _ := r.consts.constant(lookup(obj, "jsonrpc"))
 	isMessage := version == "2.0"
-	if !isMessage && !strings.HasPrefix(method, "ui/") && method != "tools/call" {
+	if !isMessage && !r.likeMethod(method) && method != "tools/call" {
 		return
 	}
 	params, open := r.params(obj)
@@ -82,14 +82,20 @@ func (r *scriptReader) messageCall(path []string, args *js.Args, at int) {
 	}
 }
 
-// likeMethod reports whether a text that a function is called with can only be
-// meant as a method of the view's: other functions take names like "ui/button".
+// likeMethod reports whether a text that nothing else shows to be a method can
+// only be meant as one of the view's: other things are called "ui/button" too.
 func (r *scriptReader) likeMethod(s string) bool {
 	if strings.HasPrefix(s, "ui/notifications/") {
 		return true
 	}
+	if !strings.HasPrefix(s, "ui/") || len(s) > 100 {
+		return false
+	}
+	if slices.ContainsFunc(viewMethods, func(m string) bool { return plain(m) == plain(s) }) {
+		return true
+	}
 	r.guesses++
-	return strings.HasPrefix(s, "ui/") && r.guesses < 1000 && distance(shorten(s), nearest(s, viewMethods)) <= 3
+	return r.guesses < 1000 && distance(s, nearest(s, viewMethods)) <= 3
 }
 
 // message judges a literal message. Open params are not known, or not all.
@@ -127,12 +133,58 @@ func (r *scriptReader) handshake(params *js.ObjectExpr, open bool, at int) {
 		r.page.fault("doc-handshake", at, fmt.Sprintf("ui/initialize is sent without %s", strings.Join(missing, ", ")), "")
 		return
 	}
+	for _, key := range []string{"appInfo", "appCapabilities", "protocolVersion"} {
+		if got, want := literalType(r.consts.value(lookup(params, key))), handshakeTypes[key]; got != "" && got != want {
+			r.page.fault("doc-handshake", at, fmt.Sprintf("ui/initialize is sent with %s as %s, not %s", key, got, want), "")
+		}
+	}
 	if info, ok := r.consts.value(lookup(params, "appInfo")).(*js.ObjectExpr); ok {
 		for _, key := range []string{"name", "version"} {
 			if !mayHave(info, key) {
 				r.page.fault("doc-handshake", at, fmt.Sprintf("ui/initialize is sent with an appInfo without %s", key), "")
 			}
 		}
+	}
+}
+
+var handshakeTypes = map[string]string{"appInfo": "an object", "appCapabilities": "an object", "protocolVersion": "a string"}
+
+// literalType names the type of a literal, "" of anything else.
+func literalType(e js.IExpr) string {
+	switch x := e.(type) {
+	case *js.ObjectExpr:
+		return "an object"
+	case *js.ArrayExpr:
+		return "a list"
+	case *js.TemplateExpr:
+		if x.Tag == nil {
+			return "a string"
+		}
+	case *js.LiteralExpr:
+		switch x.TokenType {
+		case js.StringToken:
+			return "a string"
+		case js.TrueToken, js.FalseToken, js.NullToken:
+			return string(x.Data)
+		case js.DecimalToken, js.IntegerToken, js.HexadecimalToken:
+			return "a number"
+		}
+	}
+	return ""
+}
+
+// textMessage looks at what is posted to the host, which takes objects only.
+func (r *scriptReader) textMessage(e js.IExpr, at int) {
+	call, ok := r.consts.value(e).(*js.CallExpr)
+	if !ok || strings.Join(r.path(call.X), ".") != "JSON.stringify" {
+		return
+	}
+	obj, ok := r.consts.value(argument(&call.Args, 0)).(*js.ObjectExpr)
+	if !ok {
+		return
+	}
+	if method, _ := r.consts.constant(lookup(obj, "method")); method == "ui/initialize" {
+		r.page.fault("doc-handshake", at, "ui/initialize is sent as text, which hosts do not read", "give postMessage the object itself, without JSON.stringify")
 	}
 }
 

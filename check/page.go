@@ -31,6 +31,7 @@ type page struct {
 	calls    []toolCall
 
 	svg, math, template int
+	depth               int // of frames around it, for a document in a srcdoc attribute
 }
 
 // A ref is an address that the document uses.
@@ -101,8 +102,17 @@ func (p *page) feature(name string, offset int) {
 // readPage reads a document. It takes time in proportion to its length, never
 // fails, and runs nothing.
 func readPage(doc string) *page {
-	p := &page{doc: doc, policyAt: -1, features: make(map[string]int), maybe: make(map[string]bool)}
-	offset := 0
+	p := newPage(doc)
+	p.read()
+	return p
+}
+
+func newPage(doc string) *page {
+	return &page{doc: doc, policyAt: -1, features: make(map[string]int), maybe: make(map[string]bool)}
+}
+
+func (p *page) read() {
+	offset, doc := 0, p.doc
 	if rest, ok := strings.CutPrefix(doc, "\ufeff"); ok {
 		p.bom, offset, doc = true, len(p.doc)-len(rest), rest
 	}
@@ -121,8 +131,7 @@ func readPage(doc string) *page {
 		switch tt {
 		case html.DoctypeToken:
 			if p.tags == 0 && !p.content {
-				name, _, _ := strings.Cut(strings.TrimSpace(string(z.Text())), " ")
-				p.doctype = strings.EqualFold(name, "html")
+				p.doctype = isStandards(string(z.Text()))
 			}
 		case html.TextToken:
 			p.text(raw, attrs, string(z.Raw()), at, &scripts)
@@ -173,7 +182,6 @@ func readPage(doc string) *page {
 	for _, s := range scripts {
 		p.readScript(s)
 	}
-	return p
 }
 
 func isRawText(tag string) bool {
@@ -231,8 +239,26 @@ func (p *page) text(raw string, attrs map[string]string, text string, at int, sc
 		p.readStyle(text, at, false)
 	case "title", "noscript", "noembed", "noframes", "iframe":
 	default:
-		p.content = true
+		p.content = p.content || strings.TrimSpace(html.UnescapeString(text)) != "" // of &nbsp; nothing is left
 	}
+}
+
+// isStandards reports whether a doctype is one with which browsers lay out a
+// page by the standards. Those of HTML 4.01 and before them are not, but for two
+// that name their definition's address.
+func isStandards(doctype string) bool {
+	words := strings.Fields(strings.ToLower(doctype))
+	if len(words) == 0 || words[0] != "html" {
+		return false
+	}
+	id := strings.Join(words[1:], " ")
+	for _, old := range []string{"-//w3c//dtd html 3", "-//w3c//dtd html 4.0 ", "-//ietf//", "-//netscape", "-//microsoft", "-//softquad"} {
+		if strings.Contains(id, old) {
+			return false
+		}
+	}
+	loose := strings.Contains(id, "-//w3c//dtd html 4.01 transitional//") || strings.Contains(id, "-//w3c//dtd html 4.01 frameset//")
+	return !loose || strings.Contains(id, "http://")
 }
 
 const (

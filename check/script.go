@@ -173,6 +173,11 @@ func (r *scriptReader) path(e js.IExpr) []string {
 		switch x := e.(type) {
 		case *js.GroupExpr:
 			e = x.X
+		case *js.CommaExpr: // (0, eval)
+			if len(x.List) == 0 {
+				return nil
+			}
+			e = x.List[len(x.List)-1]
 		case *js.DotExpr:
 			names = append(names, propertyName(x.Y))
 			e = x.X

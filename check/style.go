@@ -16,8 +16,8 @@ func (p *page) readStyle(text string, at int, attribute bool) {
 	}
 	l := css.NewLexer(parse.NewInputString(text))
 	offset := 0
-	var rule string // the at-rule that we are in the prelude of
-	var fontFace, depth int
+	var rule string                           // the at-rule that we are in the prelude of
+	var fontFace, depth, parens, imageSet int // imageSet: the parentheses inside of image-set()
 	for {
 		tt, data := l.Next()
 		if tt == css.ErrorToken {
@@ -44,10 +44,25 @@ func (p *page) readStyle(text string, at int, attribute bool) {
 			depth = max(depth-1, 0)
 		case css.SemicolonToken:
 			rule = ""
+		case css.FunctionToken:
+			parens++
+			if name := strings.ToLower(string(data)); imageSet == 0 && (name == "image-set(" || name == "-webkit-image-set(") {
+				imageSet = parens
+			}
+		case css.LeftParenthesisToken:
+			parens++
+		case css.RightParenthesisToken:
+			if parens == imageSet {
+				imageSet = 0
+			}
+			parens = max(parens-1, 0)
 		case css.StringToken:
-			if rule == "@import" {
+			switch {
+			case rule == "@import":
 				p.styleRef(cssString(data), useStyle, "@import", start)
 				rule = ""
+			case imageSet > 0 && parens == imageSet: // deeper is type("image/webp")
+				p.styleRef(cssString(data), useImage, "image-set()", start)
 			}
 		case css.URLToken:
 			url := cssURL(data)
@@ -91,8 +106,7 @@ func cssString(data []byte) string {
 	return cssUnescape(data[1 : len(data)-1])
 }
 
-// cssUnescape takes escapes out. Those of hex digits, which no address needs,
-// make the address unknown.
+// cssUnescape takes escapes out.
 func cssUnescape(data []byte) string {
 	if bytes.IndexByte(data, '\\') < 0 {
 		return string(data)
@@ -101,14 +115,28 @@ func cssUnescape(data []byte) string {
 	for i := 0; i < len(data); i++ {
 		if data[i] == '\\' && i+1 < len(data) {
 			i++
-			switch c := data[i]; {
-			case '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F':
-				return ""
-			case c == '\n' || c == '\r':
+			end := i
+			for end < len(data) && end < i+6 && isHex(data[end]) {
+				end++
+			}
+			if end > i { // up to six digits, and a space that ends them
+				if !writeHex(&b, data[i:end]) {
+					return ""
+				}
+				if i = end - 1; end < len(data) && (data[end] == ' ' || data[end] == '\t' || data[end] == '\n') {
+					i = end
+				}
+				continue
+			}
+			if data[i] == '\n' || data[i] == '\r' {
 				continue
 			}
 		}
 		b.WriteByte(data[i])
 	}
 	return b.String()
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
 }

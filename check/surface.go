@@ -4,8 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
 )
@@ -127,18 +131,20 @@ func fetch(ctx context.Context, c *client, h *hello, d depth, o *Options, callab
 	}
 	s.list(ctx, c, "tools/list", "tools", o, func(i int, raw json.RawMessage) error {
 		t, err := newTool(i, raw)
-		if err == nil {
-			s.tools = append(s.tools, t)
+		if err != nil {
+			return err
 		}
-		return err
+		s.tools = append(s.tools, t)
+		return decodes(t.obj, new(mcp.Tool))
 	})
 	if h.caps["resources"] != nil || s.hasApps() {
 		s.list(ctx, c, "resources/list", "resources", o, func(_ int, raw json.RawMessage) error {
 			r, err := newResource(raw)
-			if err == nil {
-				s.resources = append(s.resources, r)
+			if err != nil {
+				return err
 			}
-			return err
+			s.resources = append(s.resources, r)
+			return decodes(r.obj, new(mcp.Resource))
 		})
 	}
 	if d >= documents {
@@ -207,12 +213,9 @@ func (s *surface) list(ctx context.Context, c *client, method, key string, o *Op
 		}
 		var page map[string]json.RawMessage
 		var entries []json.RawMessage
-		if err := json.Unmarshal(raw, &page); err == nil {
-			err = json.Unmarshal(page[key], &entries)
-			if err != nil || page[key] == nil {
-				s.failures = append(s.failures, failure{at: at.at("/" + key), code: "server-list-failed", err: errors.New("the result has no list of " + key), raw: raw})
-				return
-			}
+		if json.Unmarshal(raw, &page) != nil || json.Unmarshal(page[key], &entries) != nil || entries == nil { // null is no list either
+			s.failures = append(s.failures, failure{at: at.at("/" + key), code: "server-list-failed", err: errors.New("the result has no list of " + key), raw: raw})
+			return
 		}
 		for _, e := range entries {
 			if err := entry(n, e); err != nil {
@@ -255,6 +258,24 @@ func newResource(raw json.RawMessage) (*resource, error) {
 	r.uri = uri
 	r.meta, _ = r.obj["_meta"].(map[string]any)
 	return r, nil
+}
+
+// decodes says where an entry has a value of another type than the protocol's.
+// The metadata has rules of its own.
+func decodes(obj map[string]any, into any) error {
+	obj = maps.Clone(obj)
+	delete(obj, "_meta")
+	raw, err := json.Marshal(obj)
+	if err != nil {
+		return err
+	}
+	var te *json.UnmarshalTypeError
+	if err := json.Unmarshal(raw, into); errors.As(err, &te) {
+		return fmt.Errorf("%s is a JSON %s", te.Field, te.Value)
+	} else if err != nil {
+		return err
+	}
+	return nil
 }
 
 // hasApps reports whether any tool opens a view.
