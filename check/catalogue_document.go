@@ -68,7 +68,7 @@ var documentRules = map[string]Rule{
 	"doc-method": {Severity: Warning, Hosts: []string{hostReference},
 		Summary: "a message whose method no host knows",
 		Why:     "hosts answer requests with an error and drop notifications without a word",
-		Remedy:  "use the name that is meant",
+		Remedy:  "write a method of the specification, such as ui/open-link, ui/message, ui/notifications/size-changed or tools/call",
 		Spec:    "Requests, Notifications"},
 	"doc-tool-unknown": {Severity: Warning, Hosts: []string{hostAll},
 		Summary: "the document calls a tool that the server does not have",
