@@ -62,7 +62,7 @@ var documentRules = map[string]Rule{
 		Spec:    "Sandbox proxy"},
 	"doc-handshake": {Severity: Error, Hosts: []string{hostReference},
 		Summary: "a handshake that the reference host refuses",
-		Why:     "it answers with an error, and sends the view nothing",
+		Why:     "the host answers with an error, and sends the view nothing",
 		Remedy:  `send "ui/initialize" with appInfo {name, version}, appCapabilities and protocolVersion, and look at the error of its answer`,
 		Spec:    "Lifecycle"},
 	"doc-method": {Severity: Warning, Hosts: []string{hostReference},

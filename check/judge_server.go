@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -146,11 +147,11 @@ const maxResult = 150_000
 func (c *collector) result(r *result, docs []string) {
 	at := place{tool: r.tool.name, method: "tools/call"}
 	if r.err != nil {
-		c.add("result-failed", at, "the call failed: %s", shorten(r.err.Error()))
+		c.add("result-failed", at, "%s", answered("tools/call", r.err))
 		return
 	}
 	if r.obj["isError"] == true {
-		c.add("result-failed", at, "the call's result is an error: %s", shown(r.obj["content"]))
+		c.add("result-failed", at, "the call's result is an error: %s", errorText(r.obj["content"]))
 		return
 	}
 	if len(r.raw) > maxResult {
@@ -163,7 +164,10 @@ func (c *collector) result(r *result, docs []string) {
 		s, _ := block["text"].(string)
 		text = text || block["type"] == "text" && strings.TrimSpace(s) != ""
 	}
-	if !text {
+	if s, ok := r.obj["content"].(string); ok {
+		c.add("result-text", at.at("/content"), "content must be a list, not %s", quote(s)).
+			Remedy = `write "content": [{"type": "text", "text": "…"}]`
+	} else if !text {
 		c.add("result-text", at.at("/content"), "content has no text: %s", shown(r.obj["content"]))
 	}
 	structured, has := r.obj["structuredContent"]
@@ -176,6 +180,18 @@ func (c *collector) result(r *result, docs []string) {
 	if where := holdsHTML(r.obj, docs, ""); where != "" {
 		c.add("result-html", at.at(where), "the result holds the view's HTML")
 	}
+}
+
+// errorText returns what a result that is an error says.
+func errorText(content any) string {
+	list, _ := content.([]any)
+	for _, b := range list {
+		block, _ := b.(map[string]any)
+		if s, _ := block["text"].(string); s != "" {
+			return strconv.Quote(shortenText(s))
+		}
+	}
+	return shown(content)
 }
 
 // holdsHTML returns the pointer of a text in a value that is a document of the
@@ -280,7 +296,7 @@ func (c *collector) surface(s *surface) {
 	}
 	for _, t := range s.tools {
 		if t.uri != "" && t.model && !called[t.name] && !s.ended {
-			c.add("result-unchecked", place{tool: t.name, method: "tools/call"}, "the tool was not called, so its result is unchecked")
+			c.add("result-unchecked", place{tool: t.name, method: "tools/call"}, "the tool was not called")
 		}
 	}
 }

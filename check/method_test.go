@@ -42,9 +42,9 @@ func TestMethodReading(t *testing.T) {
 		`addEventListener("message", (e) => { if (e.data.method === "ui/tool-result") draw(); })`: `the view waits for the method "ui/tool-result", which no host sends`,
 		`on((m) => { switch (m.method) { case "ui/notifications/toolresult": draw(); } })`:        `the view waits for the method "ui/notifications/toolresult", which no host sends`,
 		`const { method } = m; if ("ui/ready" == method) draw();`:                                 `the view waits for the method "ui/ready", which no host sends`,
-		`send("ui/initialized")`:                                                                  `no host knows the method "ui/initialized"`,
-		`send("ui/tool-result", {})`:                                                              `no host knows the method "ui/tool-result"`,
-		`post({ jsonrpc: "2.0", method: "tool/call" })`:                                           `no host knows the method "tool/call"`,
+		`send("ui/initialized")`:                        `no host knows the method "ui/initialized"`,
+		`send("ui/tool-result", {})`:                    `no host knows the method "ui/tool-result"`,
+		`post({ jsonrpc: "2.0", method: "tool/call" })`: `no host knows the method "tool/call"`,
 
 		`if (m.method === "ui/notifications/tool-result") draw()`:         "",
 		`if (m.method !== "vendor/thing") draw()`:                         "",

@@ -114,8 +114,13 @@ func plural(n int, word string) string {
 }
 
 // shorten keeps a value from the wire readable inside a message.
-func shorten(s string) string {
-	const most = 120
+func shorten(s string) string { return shortenTo(s, 120) }
+
+// shortenText is shorten for what somebody wrote to be read, whose point often
+// comes late.
+func shortenText(s string) string { return shortenTo(s, 400) }
+
+func shortenTo(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
