@@ -17,13 +17,13 @@ func Document(html string, opts *Options) (*Report, error) {
 		return nil, err
 	}
 	var c collector
-	d := document{at: place{}, tools: nil}
+	d := document{at: place{uri: o.URI}, tools: nil}
 	if o.Metadata != nil {
 		d.ui = *o.Metadata
 		if raw, err := json.Marshal(o.Metadata); err == nil {
 			var ui map[string]any
 			if json.Unmarshal(raw, &ui) == nil {
-				c.resourceUI(ui, place{pointer: "/_meta/ui"})
+				c.resourceUI(ui, place{uri: o.URI, pointer: "/_meta/ui"})
 			}
 		}
 	}

@@ -247,7 +247,11 @@ func callable(o *Options, auto bool) func(*tool) (map[string]any, bool) {
 func unknownCalls(o *Options, s *surface) error {
 	for _, call := range o.Calls {
 		if byName(s.tools)[call.Tool] == nil && !s.ended {
-			return fmt.Errorf("check: Options.Calls names the tool %q, which the server does not list", call.Tool)
+			near := ""
+			if n := nearestOf(call.Tool, slices.Collect(maps.Keys(byName(s.tools)))); n != "" {
+				near = fmt.Sprintf(": the nearest is %q", n)
+			}
+			return fmt.Errorf("check: Options.Calls names the tool %q, which the server does not list%s", call.Tool, near)
 		}
 	}
 	return nil
