@@ -85,7 +85,7 @@ func (c *collector) declared(p *page, d document, r ref, origin string) {
 		return
 	}
 	c.addAt(p, d.at, "csp-undeclared", r.offset, "%s uses %q, which is not in csp.%s", r.where, origin, key).
-		Remedy = fmt.Sprintf(`declare _meta.ui.csp: {%q: [%q]}`, key, origin)
+		Remedy = fmt.Sprintf(`declare {%q: [%q]} in _meta.ui.csp of the resource`, key, origin)
 }
 
 // unused finds declared origins whose host the document never names.

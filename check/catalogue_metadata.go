@@ -23,7 +23,7 @@ var metadataRules = map[string]Rule{
 		Spec:    "Resource Discovery"},
 	"tool-flat-missing": {Severity: Note,
 		Summary: `_meta["ui/resourceUri"] is missing`,
-		Why:     "it is deprecated, but some hosts were seen to read nothing else",
+		Why:     "the flat key is deprecated, but some hosts were seen to read nothing else",
 		Remedy:  `write "ui/resourceUri" beside "ui", with the same URI`,
 		Spec:    "Resource Discovery"},
 	"tool-nested-missing": {Severity: Warning,

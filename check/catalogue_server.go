@@ -90,7 +90,7 @@ var resultRules = map[string]Rule{
 		Remedy:  "return less, and let the view ask for the rest with an app-only tool"},
 	"result-html": {Severity: Warning,
 		Summary: "a tool result holds the view's HTML",
-		Why:     "the model pays for it and no host renders it: the view is the resource that the tool names",
+		Why:     "the model pays for it, and the view that a host opens is the resource that the tool names",
 		Remedy:  "return data, and leave the HTML to the resource",
 		Spec:    "Resource Discovery"},
 	"result-failed": {Severity: Note,
@@ -99,6 +99,6 @@ var resultRules = map[string]Rule{
 		Remedy:  "name arguments with which the call succeeds"},
 	"result-unchecked": {Severity: Note,
 		Summary: "a tool that opens a view was not called",
-		Why:     "its result is unchecked",
-		Remedy:  "name arguments for a call that does no harm"},
+		Why:     "nothing is known of its result: whether it has text, what shape it has, how large it is",
+		Remedy:  "name arguments with which a call does no harm (-call, or Options.Calls)"},
 }

@@ -17,13 +17,13 @@ func Document(html string, opts *Options) (*Report, error) {
 		return nil, err
 	}
 	var c collector
-	d := document{at: place{}, tools: nil}
+	d := document{at: place{uri: o.URI}, tools: nil}
 	if o.Metadata != nil {
 		d.ui = *o.Metadata
 		if raw, err := json.Marshal(o.Metadata); err == nil {
 			var ui map[string]any
 			if json.Unmarshal(raw, &ui) == nil {
-				c.resourceUI(ui, place{pointer: "/_meta/ui"})
+				c.resourceUI(ui, place{uri: o.URI, pointer: "/_meta/ui"})
 			}
 		}
 	}
@@ -134,7 +134,7 @@ func (c *collector) features(p *page, d document) {
 		switch {
 		case used && !asked[name]:
 			c.addAt(p, d.at, "permission-undeclared", offset, "the script uses %s, which the app does not ask for", featureUse[name]).
-				Remedy = fmt.Sprintf(`declare _meta.ui.permissions: {%q: {}}, and expect that a host refuses`, name)
+				Remedy = fmt.Sprintf(`declare {%q: {}} in _meta.ui.permissions of the resource, and expect that a host refuses`, name)
 		case asked[name] && !used && !p.maybe[name] && !strings.Contains(p.doc, featureWord[name]):
 			c.add("permission-unused", d.at, "the app asks for %s and does not seem to use it", name)
 		}
@@ -145,7 +145,7 @@ var (
 	permissionNames = []string{"camera", "microphone", "geolocation", "clipboardWrite"}
 	featureUse      = map[string]string{
 		"camera": "the camera (getUserMedia)", "microphone": "the microphone (getUserMedia)",
-		"geolocation": "the place (navigator.geolocation)", "clipboardWrite": "the clipboard (navigator.clipboard)",
+		"geolocation": "the location (navigator.geolocation)", "clipboardWrite": "the clipboard (navigator.clipboard)",
 	}
 	// What a document holds that uses the feature in whatever way.
 	featureWord = map[string]string{

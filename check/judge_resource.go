@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -132,7 +133,8 @@ func (c *collector) meta(v any, at place) map[string]any {
 	}
 	meta, ok := v.(map[string]any)
 	if !ok {
-		c.add("meta-type", at.at("/_meta"), "_meta must be an object, not %s", shown(v))
+		c.add("meta-type", at.at("/_meta"), "_meta must be an object, not %s", shown(v)).
+			Remedy = `write "_meta": {"ui": {…}}`
 		return nil
 	}
 	c.metaKeys(meta, at)
@@ -146,7 +148,8 @@ func (c *collector) meta(v any, at place) map[string]any {
 	}
 	ui, ok := raw.(map[string]any)
 	if !ok {
-		c.add("meta-type", at.at("/_meta/ui"), "_meta.ui must be an object, not %s", shown(raw))
+		c.add("meta-type", at.at("/_meta/ui"), "_meta.ui must be an object, not %s", shown(raw)).
+			Remedy = `write "ui": {…}, with csp, permissions, domain and prefersBorder as its keys`
 	}
 	return ui
 }
@@ -242,7 +245,8 @@ func (c *collector) resourceUI(ui map[string]any, at place) {
 	c.domain(ui, at)
 	if b, ok := ui["prefersBorder"]; ok && b != nil {
 		if _, ok := b.(bool); !ok {
-			c.add("meta-type", at.at("/_meta/ui/prefersBorder"), "prefersBorder must be true or false, not %s", shown(b))
+			c.add("meta-type", at.at("/_meta/ui/prefersBorder"), "prefersBorder must be true or false, not %s", shown(b)).
+				Remedy = "write true or false, or leave it out: every host has a default"
 		}
 	}
 }
@@ -284,7 +288,10 @@ func (c *collector) csp(ui map[string]any, at place) {
 			if !ok {
 				c.add("csp-type", at, "csp.%s must be a list of strings, but has %s", key, shown(e))
 			} else if reason := originFault(s); reason != "" {
-				c.add("csp-entry", at, "csp.%s has %s: %s", key, quote(s), reason)
+				f := c.add("csp-entry", at, "csp.%s has %s: %s", key, quote(s), reason)
+				if o := originIn(s); o != "" {
+					f.Remedy = "write " + strconv.Quote(o)
+				}
 			}
 		}
 	}
@@ -298,6 +305,22 @@ func originFault(entry string) string {
 		return ""
 	}
 	return strings.TrimPrefix(err.Error(), fmt.Sprintf("csp.connectDomains[0] is %q: ", entry))
+}
+
+// originIn returns the origin that an entry was meant as, "" if there is none
+// in it: without its path, with the scheme that most have.
+func originIn(entry string) string {
+	scheme, rest, ok := strings.Cut(strings.TrimSpace(entry), "://")
+	if !ok {
+		scheme, rest = "https", strings.TrimPrefix(scheme, "//")
+	}
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	if o := scheme + "://" + rest; len(o) <= 120 && strings.Contains(rest, ".") && originFault(o) == "" {
+		return o
+	}
+	return ""
 }
 
 func (c *collector) permissions(ui map[string]any, at place) {
@@ -340,7 +363,8 @@ func (c *collector) domain(ui map[string]any, at place) {
 	s, ok := v.(string)
 	switch {
 	case !ok:
-		c.add("meta-type", at, "domain must be a string, not %s", shown(v))
+		c.add("meta-type", at, "domain must be a string, not %s", shown(v)).
+			Remedy = "write a string, or leave it out: every host has a default"
 	case claudeDomain.MatchString(s):
 	case strings.Contains(s, "claudemcpcontent.com"):
 		c.add("domain-format", at, "domain is %s, which is meant for Claude and is not {hash}.claudemcpcontent.com", quote(s))

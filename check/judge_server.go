@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -163,11 +164,11 @@ const maxResult = 150_000
 func (c *collector) result(r *result, docs []string) {
 	at := place{tool: r.tool.name, method: "tools/call"}
 	if r.err != nil {
-		c.add("result-failed", at, "the call failed: %s", shorten(r.err.Error()))
+		c.add("result-failed", at, "%s", answered("tools/call", r.err))
 		return
 	}
 	if r.obj["isError"] == true {
-		c.add("result-failed", at, "the call's result is an error: %s", shown(r.obj["content"]))
+		c.add("result-failed", at, "the call's result is an error: %s", errorText(r.obj["content"]))
 		return
 	}
 	if len(r.raw) > maxResult {
@@ -180,7 +181,10 @@ func (c *collector) result(r *result, docs []string) {
 		s, _ := block["text"].(string)
 		text = text || block["type"] == "text" && strings.TrimSpace(s) != ""
 	}
-	if !text {
+	if s, ok := r.obj["content"].(string); ok {
+		c.add("result-text", at.at("/content"), "content must be a list, not %s", quote(s)).
+			Remedy = `write "content": [{"type": "text", "text": "…"}]`
+	} else if !text {
 		c.add("result-text", at.at("/content"), "content has no text: %s", shown(r.obj["content"]))
 	}
 	structured, has := r.obj["structuredContent"]
@@ -193,6 +197,18 @@ func (c *collector) result(r *result, docs []string) {
 	if where := holdsHTML(r.obj, docs, ""); where != "" {
 		c.add("result-html", at.at(where), "the result holds the view's HTML")
 	}
+}
+
+// errorText returns what a result that is an error says.
+func errorText(content any) string {
+	list, _ := content.([]any)
+	for _, b := range list {
+		block, _ := b.(map[string]any)
+		if s, _ := block["text"].(string); s != "" {
+			return strconv.Quote(shortenText(s))
+		}
+	}
+	return shown(content)
 }
 
 // holdsHTML returns the pointer of a text in a value that is a document of the
@@ -251,7 +267,11 @@ func callable(o *Options, auto bool) func(*tool) (map[string]any, bool) {
 func unknownCalls(o *Options, s *surface) error {
 	for _, call := range o.Calls {
 		if byName(s.tools)[call.Tool] == nil && !s.ended {
-			return fmt.Errorf("check: Options.Calls names the tool %q, which the server does not list", call.Tool)
+			near := ""
+			if n := nearestOf(call.Tool, slices.Collect(maps.Keys(byName(s.tools)))); n != "" {
+				near = fmt.Sprintf(": the nearest is %q", n)
+			}
+			return fmt.Errorf("check: Options.Calls names the tool %q, which the server does not list%s", call.Tool, near)
 		}
 	}
 	return nil
@@ -300,7 +320,7 @@ func (c *collector) surface(s *surface) {
 	}
 	for _, t := range s.tools {
 		if t.uri != "" && t.model && !called[t.name] && !s.ended {
-			c.add("result-unchecked", place{tool: t.name, method: "tools/call"}, "the tool was not called, so its result is unchecked")
+			c.add("result-unchecked", place{tool: t.name, method: "tools/call"}, "the tool was not called")
 		}
 	}
 }

@@ -2,9 +2,13 @@ package check
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpapps-go/mcpapps"
 )
@@ -27,17 +31,18 @@ func (c *collector) tool(t *tool) {
 		return
 	}
 	if t.meta == nil {
-		c.add("meta-type", at.at("/_meta"), "_meta must be an object, not %s", shown(meta))
+		c.add("meta-type", at.at("/_meta"), "_meta must be an object, not %s", shown(meta)).
+			Remedy = `write "_meta": {"ui": {"resourceUri": "ui://…"}}`
 		return
 	}
 	c.metaKeys(t.meta, at)
 	flat, hasFlat := t.meta[mcpapps.LegacyResourceURIKey]
 	hasFlat = hasFlat && flat != nil
 	flatAt := at.at(pointer("_meta", mcpapps.LegacyResourceURIKey))
-	if hasFlat {
+	rawUI, ok := t.meta["ui"]
+	if obj, _ := rawUI.(map[string]any); hasFlat && obj["resourceUri"] != flat { // else it is judged there
 		c.uri(flat, flatAt)
 	}
-	rawUI, ok := t.meta["ui"]
 	if !ok || rawUI == nil {
 		if hasFlat {
 			c.add("tool-nested-missing", flatAt, "only the flat key names the view %s", shown(flat))
@@ -46,7 +51,12 @@ func (c *collector) tool(t *tool) {
 	}
 	ui, ok := rawUI.(map[string]any)
 	if !ok {
-		c.add("meta-type", at.at("/_meta/ui"), "_meta.ui must be an object, not %s", shown(rawUI))
+		uri, ok := rawUI.(string)
+		if !ok || !strings.HasPrefix(uri, "ui://") {
+			uri = "ui://…"
+		}
+		c.add("meta-type", at.at("/_meta/ui"), "_meta.ui must be an object, not %s", shown(rawUI)).
+			Remedy = fmt.Sprintf(`write "ui": {"resourceUri": %s}`, quote(uri))
 		return
 	}
 	for _, key := range resourceKeys {
@@ -87,7 +97,7 @@ func (c *collector) uri(v any, at place) {
 	if err := (mcpapps.ToolUIMetadata{ResourceURI: s}).Validate(); s == "" {
 		c.add("tool-uri-invalid", at, "the URI is empty")
 	} else if err != nil {
-		c.add("tool-uri-invalid", at, "the %s", strings.TrimPrefix(err.Error(), "resourceUri "))
+		c.add("tool-uri-invalid", at, "the URI %s", strings.TrimPrefix(err.Error(), "resourceUri "))
 	}
 }
 
@@ -229,13 +239,54 @@ func (c *collector) tools(s *surface, docs []string) {
 // failures turns what could not be fetched into findings.
 func (c *collector) failures(s *surface) {
 	for _, f := range s.failures {
-		message := f.err.Error()
+		at := f.at
+		if at.uri != "" && at.tool == "" {
+			at.tool = s.toolOf(at.uri)
+		}
+		message := answered(at.method, f.err)
 		if f.raw != nil {
 			message += ": " + shown(f.raw)
 		}
-		fd := c.add(f.code, f.at, "%s", shorten(message))
-		if f.code == "server-ping" && errors.Is(f.err, errTimeout) {
-			fd.Message = "ping is not answered in time"
+		fd := c.add(f.code, at, "%s", message)
+		if near := s.listedLike(at.uri); f.code == "resource-unreadable" && near != "" {
+			fd.Remedy = fmt.Sprintf("name %s, which is listed, or serve the resource at exactly the URI that the tool names", quote(near))
 		}
 	}
+}
+
+// toolOf returns the name of a tool that opens a view, the first of them.
+func (s *surface) toolOf(uri string) string {
+	for _, t := range s.tools {
+		if t.uri == uri {
+			return t.name
+		}
+	}
+	return ""
+}
+
+// listedLike returns the listed app that a URI may be a slip of, which no tool
+// names; "" if there is none.
+func (s *surface) listedLike(uri string) string {
+	var listed []string
+	for _, r := range s.resources {
+		if r.uri == uri {
+			return "" // listed and not served: no slip
+		}
+		if strings.HasPrefix(r.uri, "ui://") && s.toolOf(r.uri) == "" {
+			listed = append(listed, r.uri)
+		}
+	}
+	return nearestOf(uri, listed)
+}
+
+// answered says how a request failed.
+func answered(method string, err error) string {
+	var rpc *jsonrpc.Error
+	switch {
+	case errors.As(err, &rpc):
+		return fmt.Sprintf("%s is answered with the error %d: %s", method, rpc.Code, strconv.Quote(shortenText(rpc.Message)))
+	case errors.Is(err, errTimeout):
+		return method + " is not answered in time"
+	}
+	return shortenText(err.Error())
 }

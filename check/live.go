@@ -264,10 +264,10 @@ func (c *collector) view(v *view, at place) {
 	ready := v.ready
 	switch {
 	case v.failed != "":
-		c.add("view-not-ready", at, "the host does not open the view: %s", shorten(v.failed))
+		c.add("view-not-ready", at, "the host does not open the view: %s", shortenText(v.failed))
 		return
 	case v.gone != "":
-		c.add("view-gone", at, "%s", shorten(v.gone))
+		c.add("view-gone", at, "%s", shortenText(v.gone))
 	case !ready:
 		because := "it sends no ui/initialize"
 		if slices.ContainsFunc(mapValues(v.methods), func(m string) bool { return m == "ui/initialize" }) {
@@ -278,11 +278,11 @@ func (c *collector) view(v *view, at place) {
 		} else if len(v.exceptions) > 0 {
 			because = "uncaught: " + v.exceptions[0].Text
 		}
-		c.add("view-not-ready", at, "the view is not initialized after %v: %s", v.waited, shorten(because))
+		c.add("view-not-ready", at, "the view is not initialized after %v: %s", v.waited, shortenText(because))
 	}
 	for _, text := range v.refused {
 		if text != v.refusal || ready {
-			c.add("view-message", at, "%s", shorten(text))
+			c.add("view-message", at, "%s", shortenText(text))
 		}
 	}
 	for _, x := range v.violations {
@@ -296,11 +296,11 @@ func (c *collector) view(v *view, at place) {
 		}
 		f := c.add("view-blocked", at, "%s", what)
 		if x.Remedy != "" {
-			f.Remedy = x.Remedy
+			f.Remedy = strings.TrimSuffix(strings.ToLower(x.Remedy[:1])+x.Remedy[1:], ".")
 		}
 	}
 	for _, e := range v.exceptions {
-		c.add("view-exception", at, "%s, at line %d, column %d", shorten(e.Text), e.Line, e.Column)
+		c.add("view-exception", at, "%s, at line %d, column %d", shortenText(e.Text), e.Line, e.Column)
 	}
 	if v.blank {
 		c.add("view-blank", at, "the view has its result and shows nothing")

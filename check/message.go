@@ -8,28 +8,6 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// The methods of the view's protocol, in both directions: a literal message may
-// as well be one that the view waits for.
-var viewMethods = []string{
-	"ui/initialize", "ui/open-link", "ui/download-file", "ui/message",
-	"ui/request-display-mode", "ui/update-model-context", "ui/resource-teardown",
-	"ui/notifications/initialized", "ui/notifications/size-changed",
-	"ui/notifications/request-teardown", "ui/notifications/tool-input",
-	"ui/notifications/tool-input-partial", "ui/notifications/tool-result",
-	"ui/notifications/tool-cancelled", "ui/notifications/host-context-changed",
-	"ui/notifications/sandbox-proxy-ready", "ui/notifications/sandbox-resource-ready",
-}
-
-var coreMethods = []string{
-	"ping", "tools/call", "tools/list", "resources/read", "resources/list",
-	"resources/templates/list", "prompts/list", "sampling/createMessage",
-	"notifications/message", "notifications/cancelled", "notifications/progress",
-	"notifications/tools/list_changed", "notifications/resources/list_changed",
-	"notifications/prompts/list_changed",
-}
-
-var allMethods = slices.Concat(viewMethods, coreMethods)
-
 // object looks at an object literal with a method in it: a message.
 func (r *scriptReader) object(obj *js.ObjectExpr) {
 	value := lookup(obj, "method")
@@ -63,7 +41,7 @@ func (r *scriptReader) messageCall(path []string, args *js.Args, at int) {
 	if !ok || !strings.Contains(method, "/") || strings.Join(path, ".") == "require" {
 		return
 	}
-	known := slices.Contains(allMethods, method)
+	known := isMethod(method)
 	if !known && !r.likeMethod(method) {
 		return
 	}
@@ -82,22 +60,6 @@ func (r *scriptReader) messageCall(path []string, args *js.Args, at int) {
 	}
 }
 
-// likeMethod reports whether a text that nothing else shows to be a method can
-// only be meant as one of the view's: other things are called "ui/button" too.
-func (r *scriptReader) likeMethod(s string) bool {
-	if strings.HasPrefix(s, "ui/notifications/") {
-		return true
-	}
-	if !strings.HasPrefix(s, "ui/") || len(s) > 100 {
-		return false
-	}
-	if slices.ContainsFunc(viewMethods, func(m string) bool { return plain(m) == plain(s) }) {
-		return true
-	}
-	r.guesses++
-	return r.guesses < 1000 && distance(s, nearest(s, viewMethods)) <= 3
-}
-
 // message judges a literal message. Open params are not known, or not all.
 func (r *scriptReader) message(method string, params *js.ObjectExpr, open, core bool, at int) {
 	switch {
@@ -111,11 +73,46 @@ func (r *scriptReader) message(method string, params *js.ObjectExpr, open, core 
 			name = lookup(params, "name")
 		}
 		r.toolName(name, at)
-	case slices.Contains(allMethods, method):
-	case (core || strings.HasPrefix(method, "ui/")) && len(r.page.faults) < maxPerRule:
-		n := nearest(method, allMethods)
-		r.page.fault("doc-method", at, fmt.Sprintf("no host knows the method %q", shorten(method)), fmt.Sprintf("the nearest method is %q", n))
+	case isMethod(method):
+	case core || strings.HasPrefix(method, "ui/"):
+		r.unknownMethod(method, "no host knows the method %q", at)
 	}
+}
+
+func (r *scriptReader) unknownMethod(method, format string, at int) {
+	if len(r.page.faults) >= maxPerRule {
+		return
+	}
+	remedy := ""
+	if m := nearMethod(method); m != "" {
+		remedy = fmt.Sprintf("write %q, if that is what is meant", m)
+	}
+	r.page.fault("doc-method", at, fmt.Sprintf(format, shorten(method)), remedy)
+}
+
+// compared looks at what the method of a message is compared with.
+func (r *scriptReader) compared(x, y js.IExpr) {
+	if !isMethodName(x) {
+		x, y = y, x
+	}
+	if !isMethodName(x) {
+		return
+	}
+	method, ok := r.consts.constant(y)
+	if ok && strings.HasPrefix(method, "ui/") && !isMethod(method) {
+		r.unknownMethod(method, "the view waits for the method %q, which no host sends", r.at(y))
+	}
+}
+
+// isMethodName reports whether an expression is m.method, or method alone.
+func isMethodName(e js.IExpr) bool {
+	switch x := e.(type) {
+	case *js.DotExpr:
+		return propertyName(x.Y) == "method"
+	case *js.Var:
+		return string(x.Name()) == "method"
+	}
+	return false
 }
 
 // handshake judges the params of ui/initialize as the reference host does.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,6 +30,9 @@ type Options struct {
 	// Metadata is what a lone document is served with, for [Document]. Nil means
 	// that nothing is declared. The other checks take what the server serves.
 	Metadata *mcpapps.ResourceUIMetadata
+	// URI is what findings call a lone document, for [Document]: its URI, or the
+	// name of its file. Empty, they have a line and a column alone.
+	URI string
 	// Timeout bounds each request, the first one included; 0 means 10 seconds.
 	Timeout time.Duration
 	// MaxBytes bounds each message of the server; 0 means 32 MiB.
@@ -110,6 +114,23 @@ func wildcard(pattern, s string) bool {
 	return true
 }
 
+// unused is the error of an entry that nothing matched.
+func (off Off) unused(found []Finding) error {
+	if off.Subject == "" {
+		return fmt.Errorf("check: Options.Off turns %q off, and nothing raises it any more: take the entry out", off.Code)
+	}
+	for _, f := range found {
+		if f.Code == off.Code {
+			remedy := "leave the subject out"
+			if subject := cmp.Or(f.Tool, f.URI); subject != "" {
+				remedy = fmt.Sprintf("name %q", subject)
+			}
+			return fmt.Errorf("check: Options.Off turns %q off for %q, which is not where it is raised: %s", off.Code, off.Subject, remedy)
+		}
+	}
+	return fmt.Errorf("check: Options.Off turns %q off for %q, and nothing raises it any more: take the entry out", off.Code, off.Subject)
+}
+
 // report finishes a report. Its error names the entries of Off that nothing
 // matched; the report is there all the same.
 func (c *collector) report(r *Report, opts *Options) (*Report, error) {
@@ -133,7 +154,7 @@ func (c *collector) report(r *Report, opts *Options) (*Report, error) {
 	var errs []error
 	for i, off := range opts.Off {
 		if !used[i] {
-			errs = append(errs, fmt.Errorf("check: Options.Off turns %q off for %q, and nothing raises it any more: take the entry out", off.Code, off.Subject))
+			errs = append(errs, off.unused(c.findings))
 		}
 	}
 	return r, errors.Join(errs...)

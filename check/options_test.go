@@ -31,10 +31,10 @@ func TestOff(t *testing.T) {
 	require.Len(t, r.Off, 1)
 
 	for name, off := range map[string]check.Off{
-		`the code "doc-evil", which is none: the nearest is "doc-eval"`: {Code: "doc-evil", Reason: "x"},
-		`turns "doc-eval" off without a reason`:                         {Code: "doc-eval", Reason: " "},
-		`"doc-cdn" off for "", and nothing raises it any more`:          {Code: "doc-cdn", Reason: "x"},
-		`"doc-eval" off for "ui://other", and nothing`:                  {Code: "doc-eval", Subject: "ui://other", Reason: "x"},
+		`the code "doc-evil", which is none: the nearest is "doc-eval"`:    {Code: "doc-evil", Reason: "x"},
+		`turns "doc-eval" off without a reason`:                            {Code: "doc-eval", Reason: " "},
+		`"doc-cdn" off, and nothing raises it any more`:                    {Code: "doc-cdn", Reason: "x"},
+		`"doc-eval" off for "ui://other", which is not where it is raised`: {Code: "doc-eval", Subject: "ui://other", Reason: "x"},
 	} {
 		_, err := check.Document(twoFaults, &check.Options{Off: []check.Off{off}})
 		assert.ErrorContains(t, err, name)
@@ -50,7 +50,7 @@ func TestGrouped(t *testing.T) {
 	assert.Equal(t, 2, f.Count)
 	assert.Equal(t, 2, f.Line)
 	assert.Equal(t, strings.Index(strings.Split(twoFaults, "\n")[1], `"https`)+1, f.Column)
-	assert.Equal(t, `declare _meta.ui.csp: {"connectDomains": ["https://a.example"]}`, f.Remedy)
+	assert.Equal(t, `declare {"connectDomains": ["https://a.example"]} in _meta.ui.csp of the resource`, f.Remedy)
 }
 
 // TestEscaped shows that what a server says can't act on a terminal, or break a

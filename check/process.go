@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -97,7 +98,7 @@ func (p *process) read(r *bufio.Reader, limit int) (jsonrpc.Message, error) {
 		}
 		if err != nil {
 			if err == io.EOF || errors.Is(err, os.ErrClosed) {
-				err = p.exitReason()
+				err = p.exitReason("the server closed its standard output")
 			}
 			return nil, err
 		}
@@ -136,11 +137,15 @@ func (p *process) write(msg jsonrpc.Message) error {
 	}
 	_ = p.in.SetWriteDeadline(time.Now().Add(writeGrace)) // for a server that does not read
 	_, err = p.in.Write(append(data, '\n'))
+	if errors.Is(err, syscall.EPIPE) { // that the process ended says more
+		return p.exitReason("the server closed its standard input")
+	}
 	return err
 }
 
-// exitReason says how the process ended, once its output has.
-func (p *process) exitReason() error {
+// exitReason says how the process ended, once a pipe of its has. If it goes on,
+// otherwise is what is known.
+func (p *process) exitReason(otherwise string) error {
 	select {
 	case <-p.exited:
 		if p.exit != nil {
@@ -148,7 +153,7 @@ func (p *process) exitReason() error {
 		}
 		return errors.New("the server's process ended")
 	case <-time.After(exitGrace):
-		return errors.New("the server closed its standard output")
+		return errors.New(otherwise)
 	}
 }
 

@@ -91,6 +91,12 @@ func (r *scriptReader) Enter(n js.INode) js.IVisitor {
 			if n.Op == js.EqToken {
 				r.pending = append(r.pending, n)
 			}
+		} else if isComparison(n.Op) && (isMethodName(n.X) || isMethodName(n.Y)) {
+			r.pending = append(r.pending, n)
+		}
+	case *js.SwitchStmt:
+		if isMethodName(n.Init) {
+			r.pending = append(r.pending, n)
 		}
 	case *js.ImportStmt, *js.ExportStmt, *js.CallExpr, *js.NewExpr:
 		r.pending = append(r.pending, n)
@@ -116,6 +122,14 @@ func isAssignment(op js.TokenType) bool {
 	return false
 }
 
+func isComparison(op js.TokenType) bool {
+	switch op {
+	case js.EqEqToken, js.EqEqEqToken, js.NotEqToken, js.NotEqEqToken:
+		return true
+	}
+	return false
+}
+
 func (r *scriptReader) look(n js.INode) {
 	switch n := n.(type) {
 	case *js.ImportStmt:
@@ -128,8 +142,16 @@ func (r *scriptReader) look(n js.INode) {
 		r.construct(n)
 	case *js.ObjectExpr:
 		r.object(n)
+	case *js.SwitchStmt:
+		for _, c := range n.List {
+			if c.Cond != nil {
+				r.compared(n.Init, c.Cond)
+			}
+		}
 	case *js.BinaryExpr:
-		if path := r.path(n.X); isLocation(path) {
+		if isComparison(n.Op) {
+			r.compared(n.X, n.Y)
+		} else if path := r.path(n.X); isLocation(path) {
 			r.navigation("the script sets "+strings.Join(path, "."), n.X)
 		}
 	}

@@ -20,7 +20,11 @@ func (r *Report) WriteText(w io.Writer) error {
 	if len(r.Off) > 0 {
 		fmt.Fprintf(b, ", %d turned off", len(r.Off))
 	}
-	fmt.Fprintf(b, " in %s and %s", plural(r.Tools, "tool"), plural(r.Apps, "app"))
+	if len(r.Versions) == 0 && r.Tools == 0 && r.Apps == 1 { // no server's
+		b.WriteString(" in 1 document")
+	} else {
+		fmt.Fprintf(b, " in %s and %s", plural(r.Tools, "tool"), plural(r.Apps, "app"))
+	}
 	if r.Server != "" {
 		fmt.Fprintf(b, " of %s", printable(r.Server))
 	}
@@ -114,8 +118,13 @@ func plural(n int, word string) string {
 }
 
 // shorten keeps a value from the wire readable inside a message.
-func shorten(s string) string {
-	const most = 120
+func shorten(s string) string { return shortenTo(s, 120) }
+
+// shortenText is shorten for what somebody wrote to be read, whose point often
+// comes late.
+func shortenText(s string) string { return shortenTo(s, 400) }
+
+func shortenTo(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}

@@ -23,7 +23,8 @@ type Target struct {
 
 	// URL is the endpoint of a streamable HTTP server.
 	URL string
-	// Header is added to each HTTP request, for an authorization for instance.
+	// Header is added to each HTTP request, for an authorization for instance,
+	// but not to one that the server redirects to another host.
 	Header http.Header
 	// HTTPClient makes the requests; nil for a plain one.
 	HTTPClient *http.Client
@@ -120,20 +121,26 @@ func tapHTTP(s *mcp.StreamableClientTransport, header http.Header, limit int) *m
 	if next == nil {
 		next = http.DefaultTransport
 	}
-	if len(header) > 0 {
-		next = withHeader{next, header}
+	if to, err := url.Parse(s.Endpoint); err == nil && len(header) > 0 {
+		next = withHeader{next, header, to}
 	}
 	client.Transport = httpTap{next: next, limit: limit}
 	tapped.HTTPClient = &client
 	return &tapped
 }
 
+// withHeader adds a header to the requests to one server, and not to those that
+// it redirects elsewhere: the header may hold a secret.
 type withHeader struct {
 	next   http.RoundTripper
 	header http.Header
+	to     *url.URL
 }
 
 func (t withHeader) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.URL.Host != t.to.Host || t.to.Scheme == "https" && req.URL.Scheme != "https" {
+		return t.next.RoundTrip(req)
+	}
 	req = req.Clone(req.Context())
 	for k, v := range t.header {
 		req.Header[http.CanonicalHeaderKey(k)] = v

@@ -16,6 +16,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -42,7 +43,7 @@ func Check(t testing.TB, s *mcp.Server, opts ...*check.Options) *check.Report {
 	}
 	r, err := check.Server(t.Context(), s, o)
 	if err != nil {
-		t.Errorf("mcpappstest.%v", err)
+		t.Errorf("mcpappstest.Check: %s", strings.ReplaceAll(err.Error(), "check: ", ""))
 	}
 	if r == nil {
 		return nil

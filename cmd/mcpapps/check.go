@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -14,8 +15,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
-	"github.com/mcpapps-go/mcpapps/host"
 )
 
 const checkUsage = `usage: mcpapps check [flags] (URL | FILE.html | -- COMMAND ARG…)
@@ -23,6 +24,14 @@ const checkUsage = `usage: mcpapps check [flags] (URL | FILE.html | -- COMMAND A
 Check says what hosts will reject or misread in a server's MCP Apps, or in one
 HTML file. It exits 0, 1 if there are findings as severe as -fail-on, and 2 if
 it could not check.
+
+	mcpapps check -- go run ./cmd/server
+	mcpapps check -live -call 'weather={"city":"Rome"}' http://localhost:8080/mcp
+	mcpapps check -fail-on warning -off 'doc-cdn=the map comes from there' -- node server.js
+	mcpapps check -metadata '{"csp":{"connectDomains":["https://api.example.com"]}}' view.html
+
+Each code is described, with an example that raises it and one that does not, in
+docs/checks.md of the module github.com/mcpapps-go/mcpapps.
 
 `
 
@@ -57,6 +66,11 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 		opts.Off = append(opts.Off, off)
 		return err
 	})
+	header := headerFlag(fs)
+	fs.Func("metadata", "the `JSON` object that FILE.html is served with as _meta.ui of its resource", func(s string) error {
+		opts.Metadata = new(mcpapps.ResourceUIMetadata)
+		return json.Unmarshal([]byte(s), opts.Metadata)
+	})
 	if len(args) == 1 && args[0] == "-h" { // asked for, so no complaint
 		fs.SetOutput(stdout)
 	}
@@ -73,14 +87,14 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 	opts.Timeout = *timeout
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	report, err := checkTarget(ctx, fs.Args(), &opts)
+	report, err := checkTarget(ctx, fs.Args(), &opts, *header)
 	if report != nil {
 		if werr := writeReport(stdout, report, *asJSON); werr != nil && err == nil {
 			err = werr
 		}
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "mcpapps check: %s\n", strings.TrimPrefix(err.Error(), "check: "))
+		fmt.Fprintf(stderr, "mcpapps check: %s\n", inFlags.Replace(err.Error()))
 		return 2
 	}
 	if report.Fails(failOn) {
@@ -89,37 +103,51 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
+// inFlags puts an error of the package into the words of the command line.
+var inFlags = strings.NewReplacer("check: ", "", "Options.Off", "-off", "Options.Calls", "-call")
+
 func writeReport(w io.Writer, r *check.Report, asJSON bool) error {
 	if !asJSON {
 		return r.WriteText(w)
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
 	return e.Encode(r)
 }
 
 // checkTarget checks what the arguments name.
-func checkTarget(ctx context.Context, args []string, opts *check.Options) (*check.Report, error) {
+func checkTarget(ctx context.Context, args []string, opts *check.Options, header http.Header) (*check.Report, error) {
 	if len(args) == 0 {
 		return nil, errors.New("name a server, as a URL or as -- and a command, or an HTML file")
 	}
-	if len(args) == 1 {
-		if strings.HasPrefix(args[0], "http://") || strings.HasPrefix(args[0], "https://") {
-			return check.Target(ctx, host.Target{URL: args[0]}, opts)
-		}
-		switch strings.ToLower(filepath.Ext(args[0])) {
-		case ".html", ".htm":
-			doc, err := os.ReadFile(args[0])
-			if err != nil {
-				return nil, err
-			}
-			if len(opts.Calls) > 0 || opts.Live {
-				return nil, errors.New("a file has no tools to -call, and is not opened -live: name its server")
-			}
-			return check.Document(string(doc), opts)
-		}
+	isFile := false
+	switch strings.ToLower(filepath.Ext(args[0])) {
+	case ".html", ".htm":
+		isFile = !isURL(args[0])
 	}
-	return check.Target(ctx, host.Target{Command: args}, opts)
+	switch {
+	case len(args) > 1 && (isFile || isURL(args[0])):
+		return nil, fmt.Errorf("%q stands after %q: one URL or file is checked, and flags come before it", args[1], args[0])
+	case opts.Metadata != nil && !isFile:
+		return nil, errors.New("-metadata is for a file: a server's is what it serves")
+	case !isFile:
+		target, err := parseTarget(args, header)
+		if err != nil {
+			return nil, err
+		}
+		return check.Target(ctx, target, opts)
+	case len(opts.Calls) > 0 || opts.Live:
+		return nil, errors.New("a file has no tools to -call, and is not opened -live: name its server")
+	case len(header) > 0:
+		return nil, errHeader
+	}
+	doc, err := os.ReadFile(args[0])
+	if err != nil {
+		return nil, err
+	}
+	opts.URI = args[0]
+	return check.Document(string(doc), opts)
 }
 
 func parseCall(s string) (check.Call, error) {

@@ -2,16 +2,21 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 func TestCheckExitCodes(t *testing.T) {
@@ -23,6 +28,7 @@ func TestCheckExitCodes(t *testing.T) {
 	}
 	good := file("good.html", "<!doctype html><p>Hello</p>")
 	warns := file("warns.html", "<!doctype html><p>Hello</p><script>eval(x)</script>")
+	asks := file("asks.html", "<!doctype html><p>Hello</p><script>fetch('https://api.example.com/')</script>")
 	fails := file("fails.html", "<!doctype html><script src=app.js></script>")
 	for _, c := range []struct {
 		name   string
@@ -46,6 +52,17 @@ func TestCheckExitCodes(t *testing.T) {
 		{"notes don't fail", []string{"-fail-on", "note", good}, 2, "", "notes never fail"},
 		{"bad arguments", []string{"-call", "show=[1]", good}, 2, "", "not a JSON object"},
 		{"a file has no tools", []string{"-call", "show", good}, 2, "", "no tools"},
+		{"a subject that nothing has", []string{"-off", "doc-relative-script@ui://x=why", fails}, 2, "error doc-relative-script", "name \"" + fails + "\""},
+		{"a subject", []string{"-off", "doc-relative-script@*fails.html=why", fails}, 0, "1 turned off in 1 document", ""},
+		{"the file's place", []string{warns}, 0, "warns.html:1:", ""},
+		{"what the file is served with", []string{"-metadata", `{"csp":{"connectDomains":["https://api.example.com"]}}`, "-fail-on", "warning", asks}, 0, "0 errors, 0 warnings", ""},
+		{"no such metadata", []string{"-metadata", "csp", asks}, 2, "", "-metadata"},
+		{"metadata of a server", []string{"-metadata", "{}", "--", "true"}, 2, "", "-metadata is for a file"},
+		{"a header for a file", []string{"-header", "A: b", good}, 2, "", "-header is for a server at a URL"},
+		{"a header for a command", []string{"-header", "A: b", "--", "true"}, 2, "", "-header is for a server at a URL"},
+		{"no header", []string{"-header", "Bearer x", "http://localhost:1"}, 2, "", "write NAME: VALUE"},
+		{"a flag after the file", []string{good, "-json"}, 2, "", "flags come before"},
+		{"no scheme", []string{"localhost:8080/mcp"}, 2, "", "a URL begins with http:// or https://"},
 		{"help", []string{"-h"}, 0, "", "usage: mcpapps check"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -82,4 +99,33 @@ func TestCheckDeadCommand(t *testing.T) {
 	assert.Contains(t, stderr.String(), "Starting")
 	assert.Contains(t, stderr.String(), "cannot find module x")
 	assert.Contains(t, stderr.String(), "exit status 1")
+}
+
+// TestCheckHeader shows that a server that wants an authorization can be
+// checked, and that a call of a tool which is not there is named by its flag.
+func TestCheckHeader(t *testing.T) {
+	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+	mcpapps.RegisterApp(s, &mcp.Tool{Name: "show"}, mcpapps.View{
+		Resource: mcp.Resource{URI: "ui://s/view.html"},
+		Document: mcpapps.HTML("<!doctype html><p>Hello</p>"),
+	}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+		return &mcp.CallToolResult{}, nil, nil
+	})
+	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
+	hs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if req.Header.Get("Authorization") != "Bearer secret" {
+			http.Error(w, "who are you?", http.StatusUnauthorized)
+			return
+		}
+		h.ServeHTTP(w, req)
+	}))
+	defer hs.Close()
+	var stdout, stderr bytes.Buffer
+	assert.Equal(t, 2, runCheck([]string{hs.URL}, &stdout, &stderr))
+	assert.Contains(t, stderr.String(), "401")
+	stderr.Reset()
+	assert.Equal(t, 0, runCheck([]string{"-header", "Authorization: Bearer secret", hs.URL}, &stdout, &stderr), "%s", &stderr)
+	assert.Contains(t, stdout.String(), "1 tool and 1 app of s 1")
+	assert.Equal(t, 2, runCheck([]string{"-header", "Authorization: Bearer secret", "-call", "shw", hs.URL}, &stdout, &stderr))
+	assert.Equal(t, "mcpapps check: -call names the tool \"shw\", which the server does not list: the nearest is \"show\"\n", stderr.String())
 }

@@ -27,6 +27,6 @@ func TestFindings(t *testing.T) {
 	assert.Equal(t, []host.Finding{{
 		Level: host.LevelWarning, Place: "ui://s/view.html:3:15",
 		Message: `fetch uses "https://a.example", which is not in csp.connectDomains`,
-		Remedy:  `declare _meta.ui.csp: {"connectDomains": ["https://a.example"]}`,
+		Remedy:  `declare {"connectDomains": ["https://a.example"]} in _meta.ui.csp of the resource`,
 	}}, list)
 }

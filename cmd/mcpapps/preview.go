@@ -16,10 +16,11 @@ func preview(ctx context.Context, args []string, std stdio) error {
 	addr := fs.String("addr", "localhost:0", "the page's `address`, localhost:PORT; the views are on the next port, and port 0 takes free ones")
 	open := fs.Bool("open", false, "open the page in a browser")
 	everywhere := fs.Bool("unsafe-listen-on-all-addresses", false, "serve whoever reaches this machine, who can then call the server's tools; for containers with forwarded ports")
+	header := headerFlag(fs)
 	if err := parse(fs, args); err != nil {
 		return err
 	}
-	target, err := host.ParseTarget(fs.Args())
+	target, err := parseTarget(fs.Args(), *header)
 	if err != nil {
 		return usageError{err}
 	}

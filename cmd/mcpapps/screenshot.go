@@ -25,6 +25,7 @@ func screenshot(ctx context.Context, args []string, std stdio) error {
 	size := fs.String("size", "800x600", "the view's `size` in CSS pixels")
 	loose := fs.Bool("loose", false, "under the policy of the reference example's host, which allows eval, blob: and data:")
 	timeout := fs.Duration("timeout", time.Minute, "how long all of it may take")
+	header := headerFlag(fs)
 	if err := parse(fs, args); err != nil {
 		return err
 	}
@@ -39,7 +40,7 @@ func screenshot(ctx context.Context, args []string, std stdio) error {
 	if err := json.Unmarshal([]byte(*toolArgs), &object); err != nil || object == nil {
 		return usageError{fmt.Errorf("-args %q is not a JSON object", *toolArgs)}
 	}
-	target, err := host.ParseTarget(fs.Args())
+	target, err := parseTarget(fs.Args(), *header)
 	if err != nil {
 		return usageError{err}
 	}

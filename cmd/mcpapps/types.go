@@ -20,6 +20,7 @@ func types(ctx context.Context, args []string, std stdio) error {
 	fs := newFlags("types", "[URL | -- COMMAND ARG...]", typesText, std)
 	dir := fs.String("o", ".", "the `folder` to write to")
 	react := fs.Bool("react", false, "also write mcp-app-react.d.ts, which declares the React hooks")
+	header := headerFlag(fs)
 	if err := parse(fs, args); err != nil {
 		return err
 	}
@@ -28,7 +29,7 @@ func types(ctx context.Context, args []string, std stdio) error {
 		files = append(files, struct{ name, text string }{"mcp-app-react.d.ts", view.ReactTypes()})
 	}
 	if fs.NArg() > 0 {
-		target, err := host.ParseTarget(fs.Args())
+		target, err := parseTarget(fs.Args(), *header)
 		if err != nil {
 			return usageError{err}
 		}

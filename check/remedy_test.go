@@ -1,0 +1,80 @@
+package check
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestRemedies shows that a finding which knows better than its rule says what
+// to write, word for word.
+func TestRemedies(t *testing.T) {
+	const view = `"ui://example/view.html"`
+	resourceUI := func(ui string) string {
+		return `{"resources": {` + view + `: {"_meta": {"ui": ` + ui + `}}}, "documents": {` + view + `: {"_meta": {"ui": ` + ui + `}}}}`
+	}
+	for _, c := range []struct{ name, patch, code, message, remedy string }{
+		{"an origin without its scheme", resourceUI(`{"csp": {"connectDomains": ["api.example.com"]}}`),
+			"csp-entry", `it has no scheme`, `write "https://api.example.com"`},
+		{"an origin with a path", resourceUI(`{"csp": {"resourceDomains": ["https://cdn.example.com:8443/npm/"]}}`),
+			"csp-entry", `it has a path`, `write "https://cdn.example.com:8443"`},
+		{"no origin at all", resourceUI(`{"csp": {"resourceDomains": ["'self'"]}}`),
+			"csp-entry", `'self'`, `write one origin per entry, such as "https://api.example.com" or "https://*.example.com"`},
+		{"a border as a word", resourceUI(`{"prefersBorder": "yes"}`),
+			"meta-type", `"yes"`, "write true or false, or leave it out: every host has a default"},
+		{"a URI instead of the object", `{"tools": {"show": {"_meta": {"ui": ` + view + `}}}}`,
+			"meta-type", `_meta.ui must be an object`, `write "ui": {"resourceUri": "ui://example/view.html"}`},
+		{"a query that the resource does not have", `{"tools": {"show": {"_meta": {"ui": {"resourceUri": "ui://example/view.html?v=2"}, "ui/resourceUri": "ui://example/view.html?v=2"}}}}`,
+			"resource-unreadable", `resources/read is answered with the error -32002: "Resource not found"`,
+			`name "ui://example/view.html", which is listed, or serve the resource at exactly the URI that the tool names`},
+		{"text instead of a list", `{"results": {"show": {"content": "done"}}}`,
+			"result-text", `content must be a list, not "done"`, `write "content": [{"type": "text", "text": "…"}]`},
+		{"a failed call", `{"results": {"show": {"isError": true, "content": [{"type": "text", "text": "no such region"}]}}}`,
+			"result-failed", `the call's result is an error: "no such region"`, "name arguments with which the call succeeds"},
+		{"a ping that is refused", `{"answers": {"ping": {"$error": {"code": -32601, "message": "no"}}}}`,
+			"server-ping", `ping is answered with the error -32601: "no"`, "answer ping with {}: on versions before 2026-07-28 every server must"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o, err := (*Options)(nil).withDefaults()
+			require.NoError(t, err)
+			r, err := run(t.Context(), &o, true, false, newFake(t, c.patch).connect)
+			require.NoError(t, err)
+			found := false
+			for _, f := range r.Findings {
+				if f.Code == c.code {
+					found = true
+					assert.Contains(t, f.Message, c.message)
+					assert.Equal(t, c.remedy, f.Remedy)
+				}
+			}
+			assert.True(t, found, "%v", r.Findings)
+		})
+	}
+}
+
+// TestUnreadableNamesItsTool shows whose URI it is that can't be read.
+func TestUnreadableNamesItsTool(t *testing.T) {
+	o, err := (*Options)(nil).withDefaults()
+	require.NoError(t, err)
+	r, err := run(t.Context(), &o, true, false, newFake(t, `{"documents": {"ui://example/view.html": null}}`).connect)
+	require.NoError(t, err)
+	require.Len(t, r.Findings, 1)
+	assert.Equal(t, `tool "show", ui://example/view.html, resources/read`, r.Findings[0].Subject())
+}
+
+// TestOneFindingForOneURI shows that a URI which is written in both keys is
+// judged once.
+func TestOneFindingForOneURI(t *testing.T) {
+	o, err := (*Options)(nil).withDefaults()
+	require.NoError(t, err)
+	r, err := run(t.Context(), &o, true, false, newFake(t, `{"tools": {"show": {"_meta": {"ui": {"resourceUri": "example://view"}, "ui/resourceUri": "example://view"}}}}`).connect)
+	require.NoError(t, err)
+	var found []string
+	for _, f := range r.Findings {
+		if f.Code == "tool-uri-invalid" {
+			found = append(found, f.Pointer+": "+f.Message)
+		}
+	}
+	assert.Equal(t, []string{`/_meta/ui/resourceUri: the URI "example://view" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`}, found)
+}
