@@ -265,7 +265,7 @@ func shorten(s string) string {
 }
 
 func (b *Browser) prepare(ctx context.Context, session string) error {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	for _, c := range []struct {
 		method string
