@@ -46,7 +46,8 @@ type Options struct {
 	// Stdout gets, with a line end each, the lines on the standard output of a
 	// command that are no messages, shortened; nil drops them.
 	Stdout io.Writer
-	// StateChanged is told when the connection is made (nil) and lost (why).
+	// StateChanged is told when the connection is made (nil) and lost (why). What
+	// [Server.Restart] and [Server.Close] end on purpose is no loss.
 	StateChanged func(error)
 }
 

@@ -122,7 +122,8 @@ func (s *Server) watch(c *conn) {
 	}
 }
 
-// Restart ends the connection and makes it anew: a command is started again.
+// Restart ends the connection and makes it anew: a command is started again. If
+// that fails the connection is lost.
 func (s *Server) Restart(ctx context.Context) error {
 	s.mu.Lock()
 	c := s.conn
@@ -132,6 +133,9 @@ func (s *Server) Restart(ctx context.Context) error {
 		c.end(errors.New("the server is restarted"))
 	}
 	_, err := s.connection(ctx)
+	if err != nil && c != nil && !errors.Is(err, errServerClosed) {
+		s.tell(err)
+	}
 	return err
 }
 

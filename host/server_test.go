@@ -274,6 +274,29 @@ func TestRestart(t *testing.T) {
 	assert.Equal(t, []string{"<nil>", "<nil>"}, states)
 }
 
+// A server that does not come back, for instance since its source was edited
+// and has a mistake now, is lost: whoever shows its state has to know.
+func TestARestartThatFailsIsALoss(t *testing.T) {
+	var states []string
+	broken := false
+	s, err := Connect(t.Context(), Target{Transport: func(ctx context.Context) (mcp.Transport, error) {
+		if broken {
+			return nil, errors.New("a syntax error")
+		}
+		target := command(t, "plain")
+		return target.transport(ctx, &Options{MessageBytes: 1 << 20})
+	}}, &Options{StateChanged: func(err error) { states = append(states, fmt.Sprint(err)) }})
+	require.NoError(t, err)
+	defer s.Close()
+	broken = true
+	assert.ErrorContains(t, s.Restart(t.Context()), "a syntax error")
+	assert.ErrorContains(t, s.Restart(t.Context()), "a syntax error", "told once")
+	broken = false
+	_, err = s.Call(t.Context(), "raw", nil)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"<nil>", "connecting to a transport: a syntax error", "<nil>"}, states)
+}
+
 // rawHTTP answers streamable HTTP by hand, as JSON or as events. The channel
 // tells of each call that hangs, and why one was cancelled.
 func rawHTTP(t *testing.T, events bool, size int) (*httptest.Server, chan string) {

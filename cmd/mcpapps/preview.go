@@ -46,9 +46,7 @@ func preview(ctx context.Context, args []string, std stdio) error {
 	}
 	go watch(ctx, files, func(file string) {
 		fmt.Fprintf(std.err, "%s changed: starting the server again\n", file)
-		if err := run.Restart(ctx); err != nil {
-			fmt.Fprintln(std.err, err)
-		}
+		_ = run.Restart(ctx) // a failure is logged, and on the page
 	})
 	return run.Wait(ctx)
 }
