@@ -97,8 +97,15 @@ func NewPreview(ctx context.Context, t Target, pagePort, sandboxPort int, opts *
 	} else {
 		o.Stderr = io.MultiWriter(o.Stderr, stderr)
 	}
+	stdout := &lineWriter{line: func(s string) {
+		s = "on standard output, where messages belong: " + s
+		p.logf("%s", s)
+		p.serverLine(s)
+	}}
 	if o.Stdout == nil {
-		o.Stdout = &lineWriter{line: func(s string) { p.serverLine("on standard output, where messages belong: " + s) }}
+		o.Stdout = stdout
+	} else {
+		o.Stdout = io.MultiWriter(o.Stdout, stdout)
 	}
 	changed := o.StateChanged
 	o.StateChanged = func(err error) {

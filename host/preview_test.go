@@ -29,7 +29,12 @@ type pageScript struct {
 // startPage serves a preview of s and connects to it as its page would.
 func startPage(t *testing.T, s *mcp.Server) *pageScript {
 	t.Helper()
-	run, err := StartPreview(t.Context(), Target{Server: s}, nil)
+	return startPageOf(t, Target{Server: s}, nil)
+}
+
+func startPageOf(t *testing.T, target Target, opts *PreviewOptions) *pageScript {
+	t.Helper()
+	run, err := StartPreview(t.Context(), target, opts)
 	require.NoError(t, err)
 	t.Cleanup(func() { run.Close() })
 	p := &pageScript{t: t, run: run, events: make(chan map[string]json.RawMessage, 1000)}
@@ -198,6 +203,23 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 		assert.Equal(t, http.StatusNotFound, resp.StatusCode)
 		assert.Contains(t, resp.Header.Get("Content-Security-Policy"), "default-src 'none'; sandbox")
 	})
+}
+
+// What a server writes when it starts is there for a page that is opened later,
+// and text on its standard output is said aloud: many clients end over it.
+func TestAServersOutputIsKept(t *testing.T) {
+	var log, own syncBuffer
+	p := startPageOf(t, command(t, "banner"), &PreviewOptions{Log: &log, Connect: &Options{Stdout: &own}})
+	const want = "on standard output, where messages belong: Welcome to the server v1"
+	assert.Equal(t, want, text(p.waitType("stderr")["text"]))
+	assert.Equal(t, want+"\n", log.String())
+	assert.Equal(t, "Welcome to the server v1\n", own.String())
+
+	quiet := startPage(t, testServer())
+	for range 3 * keptLines {
+		quiet.run.serverLine("x")
+	}
+	assert.Len(t, quiet.run.lines.last, keptLines)
 }
 
 func TestS041WithoutDeclarationsTheRestrictivePolicy(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -99,7 +100,10 @@ func (p *Preview) stateChanged(err error) {
 type lineLimit struct {
 	mu   sync.Mutex
 	rate bucket
+	last []any // events, for pages that come later
 }
+
+const keptLines = 200
 
 // serverLine passes on what the server's process writes beside its messages, up
 // to 100 lines a second.
@@ -118,8 +122,15 @@ func (p *Preview) serverLine(line string) {
 	if len(line) > longest {
 		line = strings.ToValidUTF8(line[:longest], "") + "…"
 	}
+	e := map[string]any{"type": "stderr", "text": line, "time": now.UnixMilli()}
+	p.lines.mu.Lock()
+	defer p.lines.mu.Unlock()
+	p.lines.last = append(p.lines.last, e)
+	if n := len(p.lines.last); n > keptLines {
+		p.lines.last = slices.Delete(p.lines.last, 0, n-keptLines)
+	}
 	for _, t := range p.allTabs() {
-		t.send(map[string]any{"type": "stderr", "text": line, "time": now.UnixMilli()})
+		t.send(e)
 	}
 }
 

@@ -58,6 +58,8 @@ func (p *Preview) allTabs() []*tab {
 // openTab returns the tab with the id that the page chose, a new one if it is.
 func (p *Preview) openTab(id string) (*tab, bool, error) {
 	const most = 100
+	p.lines.mu.Lock() // so that it gets each line once
+	defer p.lines.mu.Unlock()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if t := p.tabs[id]; t != nil {
@@ -68,6 +70,9 @@ func (p *Preview) openTab(id string) (*tab, bool, error) {
 	}
 	t := &tab{preview: p, id: id, wake: make(chan struct{}, 1), views: make(map[string]*previewView)}
 	p.tabs[id] = t
+	for _, line := range p.lines.last {
+		t.send(line)
+	}
 	return t, true, nil
 }
 

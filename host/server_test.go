@@ -48,6 +48,10 @@ func serve(mode string) {
 	case "dies":
 		fmt.Fprintln(os.Stderr, "config.toml is missing")
 		os.Exit(3)
+	case "greets":
+		fmt.Println("usage: server [stdio|http]")
+		fmt.Println("see --help")
+		os.Exit(0)
 	case "text":
 		for range 1 << 20 {
 			fmt.Println("Listening on port 3000")
@@ -163,6 +167,8 @@ func TestAServerThatDies(t *testing.T) {
 	assert.Contains(t, stderr.String(), "config.toml is missing")
 	_, err = Connect(t.Context(), Target{Command: []string{"/does/not/exist"}}, nil)
 	assert.Error(t, err)
+	_, err = Connect(t.Context(), command(t, "greets"), nil)
+	assert.ErrorContains(t, err, `the server's process ended; in place of messages it wrote "usage: server [stdio|http]"`)
 }
 
 func TestAServerThatWritesText(t *testing.T) {

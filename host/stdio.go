@@ -77,7 +77,7 @@ func (c *stdioConn) SessionID() string { return "" }
 
 func (c *stdioConn) readLines() {
 	r := bufio.NewReaderSize(c.out, 64<<10)
-	strays := 0
+	strays, first, spoke := 0, "", false
 	for {
 		line, err := readLine(r, c.limit)
 		if err == nil {
@@ -86,7 +86,10 @@ func (c *stdioConn) readLines() {
 				continue
 			}
 			if trimmed[0] != '{' && trimmed[0] != '[' {
-				if strays++; strays > 1000 {
+				if strays++; strays == 1 {
+					first = clip(trimmed)
+				}
+				if strays > 1000 {
 					err = errors.New("the server writes text to its standard output, where its messages belong")
 				} else {
 					if c.stray != nil {
@@ -94,9 +97,13 @@ func (c *stdioConn) readLines() {
 					}
 					continue
 				}
+			} else {
+				spoke = true
 			}
 		} else if err == io.EOF || errors.Is(err, os.ErrClosed) {
-			err = c.exitReason()
+			if err = c.exitReason(); strays > 0 && !spoke {
+				err = fmt.Errorf("%w; in place of messages it wrote %q", err, first)
+			}
 		}
 		select {
 		case c.lines <- lineOrErr{line, err}:
