@@ -59,6 +59,7 @@ type Bridge struct {
 	appTools      *throttle // nil: nobody asks
 	proxyReady    bool      // a sandbox proxy asked for the document
 	documentGiven bool
+	violations    reports
 
 	done chan struct{}
 }

@@ -32,6 +32,8 @@ func (b *Bridge) receiveNotification(m message) {
 		}
 	case "ui/notifications/sandbox-proxy-ready":
 		b.sandboxReady()
+	case "ui/notifications/sandbox-view-lost": // of the proxy of SandboxHandler
+		b.note(LevelError, "the view went to another page, or was stopped on the way there: what its frame shows is not the view")
 	default:
 		if strings.HasPrefix(m.method, "ui/notifications/sandbox-") {
 			b.note(LevelError, fmt.Sprintf("ignored %s: it is between the host and its sandbox", clip([]byte(m.method))))
