@@ -172,12 +172,13 @@ func TestScreenshot(t *testing.T) {
 func TestWatch(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "server")
 	require.NoError(t, os.WriteFile(file, []byte("1"), 0o755))
-	assert.Equal(t, []string{file}, watched([]string{file, "-flag", "/does/not/exist"}))
-	assert.Empty(t, watched([]string{"go", "run", "."}), "a program of the system is not watched")
+	assert.Equal(t, []string{file}, watched(t.Context(), []string{file, "-flag", "/does/not/exist", filepath.Dir(file)}))
+	assert.Empty(t, watched(t.Context(), []string{"go", "version"}), "a program of the system is not watched")
 	synctest.Test(t, func(t *testing.T) {
 		var changes []string
 		ctx, stop := context.WithCancel(t.Context())
-		go watch(ctx, stampsOf([]string{file}), func(f string) { changes = append(changes, f) })
+		list := []string{file}
+		go watch(ctx, stampsOf(list), func() []string { return list }, func(f string) { changes = append(changes, f) })
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		assert.Empty(t, changes)
@@ -195,6 +196,19 @@ func TestWatch(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		assert.Len(t, changes, 2)
+		// What a change adds to the list is watched from then on, also when a
+		// later list lacks it.
+		other := filepath.Join(filepath.Dir(file), "other")
+		require.NoError(t, os.WriteFile(other, []byte("1"), 0o755))
+		list = []string{file, other}
+		for i, f := range []string{file, other, other, file} {
+			require.NoError(t, os.WriteFile(f, make([]byte, 100+i), 0o755))
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			require.Len(t, changes, 3+i)
+			assert.Equal(t, f, changes[2+i])
+			list = nil
+		}
 		stop()
 	})
 }

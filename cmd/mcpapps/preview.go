@@ -12,7 +12,7 @@ import (
 )
 
 func preview(ctx context.Context, args []string, std stdio) error {
-	fs := newFlags("preview", "(URL | -- COMMAND ARG...)", "Shows a server's apps on a web page of this machine, until interrupted. A command\nis started again when its program, or a file among its arguments, changes.", std)
+	fs := newFlags("preview", "(URL | -- COMMAND ARG...)", "Shows a server's apps on a web page of this machine, until interrupted. A command\nis started again when its program, a file among its arguments, or a file that\n\"go run\" builds it from changes.", std)
 	addr := fs.String("addr", "localhost:0", "the page's `address`, localhost:PORT; the views are on the next port, and port 0 takes free ones")
 	open := fs.Bool("open", false, "open the page in a browser")
 	everywhere := fs.Bool("unsafe-listen-on-all-addresses", false, "serve whoever reaches this machine, who can then call the server's tools; for containers with forwarded ports")
@@ -29,7 +29,7 @@ func preview(ctx context.Context, args []string, std stdio) error {
 		return usageError{err}
 	}
 	fmt.Fprintf(std.err, "connecting to %s\n", target)
-	files := stampsOf(watched(target.Command)) // before the server starts from them
+	files := stampsOf(watched(ctx, target.Command)) // before the server starts from them
 	run, err := host.StartPreview(ctx, target, &host.PreviewOptions{
 		Port: port, UnsafeListenEverywhere: *everywhere, Log: std.err, Findings: findings,
 		Connect: &host.Options{Stderr: std.err},
@@ -44,8 +44,8 @@ func preview(ctx context.Context, args []string, std stdio) error {
 			fmt.Fprintf(std.err, "the browser can't be opened: %v\n", err)
 		}
 	}
-	go watch(ctx, files, func(file string) {
-		fmt.Fprintf(std.err, "%s changed: starting the server again\n", file)
+	go watch(ctx, files, func() []string { return watched(ctx, target.Command) }, func(what string) {
+		fmt.Fprintf(std.err, "%s changed: starting the server again\n", what)
 		_ = run.Restart(ctx) // a failure is logged, and on the page
 	})
 	return run.Wait(ctx)

@@ -2,16 +2,20 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
 
 // watched returns the files of a command: its program, unless the system brings
-// it, and the arguments that are files.
-func watched(command []string) []string {
+// it, the arguments that are files, and of "go run" what the program is built
+// from. A folder among the arguments is not watched: it may hold what the server
+// writes.
+func watched(ctx context.Context, command []string) []string {
 	var files []string
 	for i, arg := range command {
 		if i == 0 {
@@ -25,7 +29,7 @@ func watched(command []string) []string {
 			files = append(files, arg)
 		}
 	}
-	return files
+	return append(files, sources(ctx, command)...)
 }
 
 type stamp struct {
@@ -49,9 +53,10 @@ func stampsOf(files []string) map[string]stamp {
 	return stamps
 }
 
-// watch calls changed once a file is another than it was and has stayed as it
-// is: a program that is being written can't be started.
-func watch(ctx context.Context, was map[string]stamp, changed func(file string)) {
+// watch calls changed once files are others than they were and have stayed as
+// they are: a program that is being written can't be started. What list names
+// after a change is watched, too.
+func watch(ctx context.Context, was map[string]stamp, list func() []string, changed func(what string)) {
 	const every = 300 * time.Millisecond
 	pending := map[string]stamp{}
 	tick := time.NewTicker(every)
@@ -62,6 +67,7 @@ func watch(ctx context.Context, was map[string]stamp, changed func(file string))
 			return
 		case <-tick.C:
 		}
+		var settled []string
 		for f := range was {
 			now := stampOf(f)
 			switch {
@@ -70,10 +76,24 @@ func watch(ctx context.Context, was map[string]stamp, changed func(file string))
 			case pending[f] == now:
 				was[f] = now
 				delete(pending, f)
-				changed(f)
+				settled = append(settled, f)
 			default:
 				pending[f] = now
 			}
 		}
+		if len(settled) == 0 {
+			continue
+		}
+		slices.Sort(settled)
+		what := settled[0]
+		if len(settled) > 1 {
+			what = fmt.Sprintf("%s and %d more", what, len(settled)-1)
+		}
+		for f, s := range stampsOf(list()) { // before the server starts from them
+			if _, ok := was[f]; !ok {
+				was[f] = s
+			}
+		}
+		changed(what)
 	}
 }

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestGoRunIsTakenApart(t *testing.T) {
+	for command, want := range map[string]string{
+		"go run ./cmd/server -addr x.go":          " | ./cmd/server",
+		"go run -race -tags a,b -ldflags=-s . x":  "-race -tags a,b -ldflags=-s | .",
+		"/usr/bin/go run -exec time -v a.go b.go": " | a.go b.go",
+		"go run a.go b.go --out c":                " | a.go b.go",
+		"go run":                                  " | ",
+		"go run -tags":                            "-tags | ",
+		"go build ./cmd/server":                   " | ",
+		"gorun run ./cmd/server":                  " | ",
+	} {
+		flags, packages := goRun(strings.Fields(command))
+		assert.Equal(t, want, strings.Join(flags, " ")+" | "+strings.Join(packages, " "), command)
+	}
+}
+
+// An author who runs a server by "go run" sees it with each edit: of its own
+// files, of another package of the module, and of what is embedded.
+func TestWhatGoRunBuildsIsWatched(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":               "module example.com/m\n\ngo 1.25.0\n",
+		"cmd/server/main.go":   "package main\n\nimport (\n\t\"embed\"\n\n\t\"example.com/m/tools\"\n)\n\n//go:embed ui\nvar ui embed.FS\n\nfunc main() { tools.Run(ui) }\n",
+		"cmd/server/ui/a.html": "<p>a",
+		"tools/tools.go":       "package tools\n\nfunc Run(any) {}\n",
+		"other/other.go":       "package other\n",
+	} {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+	t.Chdir(dir)
+	var got []string
+	for _, f := range watched(t.Context(), []string{"go", "run", "./cmd/server", "go.mod"}) {
+		if rel, err := filepath.Rel(dir, f); err == nil && filepath.IsAbs(f) {
+			f = rel
+		}
+		got = append(got, filepath.ToSlash(f))
+	}
+	assert.ElementsMatch(t, []string{"go.mod", "cmd/server/main.go", "cmd/server/ui/a.html", "tools/tools.go"}, got)
+
+	require.NoError(t, os.WriteFile("cmd/server/main.go", []byte("package"), 0o644))
+	assert.Equal(t, []string{"go.mod"}, watched(t.Context(), []string{"go", "run", "./cmd/server", "go.mod"}), "what can't be listed")
+}
