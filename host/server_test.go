@@ -475,10 +475,24 @@ func TestParseTarget(t *testing.T) {
 	got, err = ParseTarget([]string{"go", "run", "."})
 	require.NoError(t, err)
 	assert.Equal(t, "go run .", got.String())
-	for _, bad := range [][]string{nil, {"no-such-command-here"}, {"http://"}} {
-		_, err = ParseTarget(bad)
-		assert.Error(t, err)
+	for words, want := range map[string]string{
+		"":                             "name a server: an http URL, or -- and a command with its arguments",
+		"no-such-command-here -x":      `no such command: "no-such-command-here"`,
+		"./no/such/file":               `no such command: "./no/such/file"`,
+		"http://":                      `the URL "http://" is not an http or https address`,
+		"ftp://a/b":                    `the URL "ftp://a/b" is not an http or https address`,
+		"localhost:8080":               `no such command: "localhost:8080"; for a URL name the scheme, as in http://localhost:8080`,
+		"127.0.0.1:8080/mcp":           `no such command: "127.0.0.1:8080/mcp"; for a URL name the scheme, as in http://127.0.0.1:8080/mcp`,
+		"example.com/mcp":              `no such command: "example.com/mcp"; for a URL name the scheme, as in https://example.com/mcp`,
+		"http://a http://b":            `"http://b" after the URL "http://a": a URL stands alone, and flags come before it`,
+		"http://localhost:1/mcp -open": `"-open" after the URL "http://localhost:1/mcp": a URL stands alone, and flags come before it`,
+	} {
+		_, err = ParseTarget(strings.Fields(words))
+		assert.EqualError(t, err, want, words)
 	}
+	dir := t.TempDir()
+	_, err = ParseTarget([]string{dir})
+	assert.ErrorContains(t, err, "is a directory")
 	_, err = Connect(t.Context(), Target{}, nil)
 	assert.ErrorContains(t, err, "one of Command, URL, Server and Transport, not 0")
 }

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"net"
 	"net/http"
 	"net/url"
 	"os/exec"
+	"regexp"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -43,14 +46,38 @@ func ParseTarget(args []string) (Target, error) {
 	if len(args) == 0 {
 		return Target{}, errors.New("name a server: an http URL, or -- and a command with its arguments")
 	}
-	if len(args) == 1 && (strings.HasPrefix(args[0], "http://") || strings.HasPrefix(args[0], "https://")) {
+	if strings.Contains(args[0], "://") {
+		if len(args) > 1 {
+			return Target{}, fmt.Errorf("%q after the URL %q: a URL stands alone, and flags come before it", args[1], args[0])
+		}
 		t := Target{URL: args[0]}
 		return t, t.validate()
 	}
 	if _, err := exec.LookPath(args[0]); err != nil {
-		return Target{}, fmt.Errorf("no such command: %w", err)
+		return Target{}, noCommand(args[0], err)
 	}
 	return Target{Command: args}, nil
+}
+
+// address is what people write who leave out a URL's scheme.
+var address = regexp.MustCompile(`^(localhost|[0-9]+(?:\.[0-9]+){3}|[\w-]+(?:\.[\w-]+)+)(:[0-9]+)?(/.*)?$`)
+
+func noCommand(name string, err error) error {
+	if m := address.FindStringSubmatch(name); m != nil && m[2]+m[3] != "" {
+		scheme := "https"
+		if m[1] == "localhost" || net.ParseIP(m[1]) != nil {
+			scheme = "http"
+		}
+		return fmt.Errorf("no such command: %q; for a URL name the scheme, as in %s://%s", name, scheme, name)
+	}
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("no such command: %q", name)
+	}
+	var wrong *exec.Error
+	if errors.As(err, &wrong) {
+		err = wrong.Err
+	}
+	return fmt.Errorf("the command %q: %w", name, err)
 }
 
 func (t *Target) validate() error {
