@@ -100,6 +100,10 @@ func server(t *testing.T) string {
 			post({ id: 0, method: "ui/initialize", params: { appInfo: { name: "v", version: "1" }, appCapabilities: {}, protocolVersion: "2026-01-26" } });
 		</script>`}}}, nil
 	})
+	return serve(t, s)
+}
+
+func serve(t *testing.T, s *mcp.Server) string {
 	srv := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
 	t.Cleanup(srv.CloseClientConnections)
 	return srv.URL
@@ -124,6 +128,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		{"preview http://127.0.0.1:1/mcp", 1, "connecting to http://127.0.0.1:1/mcp"},
 		{"screenshot http://x", 2, "-o"},
 		{"screenshot -o x.png -size 5x5 http://x", 2, "WIDTHxHEIGHT"},
+		{"screenshot -o no/such/x.png http://x", 2, `-o "no/such/x.png": `},
 		{"screenshot -o x.png -args [] http://x", 2, "not a JSON object"},
 	} {
 		var out output

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"time"
@@ -36,6 +37,9 @@ func screenshot(ctx context.Context, args []string, std stdio) error {
 	if *out == "" {
 		return usageError{errors.New("name the file to write with -o")}
 	}
+	if _, err := os.Stat(filepath.Dir(*out)); err != nil {
+		return usageError{fmt.Errorf("-o %q: %w", *out, err)}
+	}
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(*toolArgs), &object); err != nil || object == nil {
 		return usageError{fmt.Errorf("-args %q is not a JSON object", *toolArgs)}
@@ -56,17 +60,18 @@ func screenshot(ctx context.Context, args []string, std stdio) error {
 		return err
 	}
 	defer run.Close()
-	query := url.Values{"bare": {""}, "theme": {"light"}, "args": {*toolArgs}, "locale": {"en"}}
-	if *tool != "" {
-		query.Set("tool", *tool)
+	name, err := toolWithView(ctx, run.Server(), *tool)
+	if err != nil {
+		return causeOf(ctx, err)
 	}
+	query := url.Values{"bare": {""}, "theme": {"light"}, "tool": {name}, "args": {*toolArgs}, "locale": {"en"}}
 	if *dark {
 		query.Set("theme", "dark")
 	}
 	if *loose {
 		query.Set("policy", "loose")
 	}
-	fmt.Fprintln(std.err, "rendering the view")
+	fmt.Fprintf(std.err, "rendering the view of %s\n", name)
 	b, err := chrome.Launch(ctx, browser)
 	if err != nil {
 		return err
@@ -77,6 +82,9 @@ func screenshot(ctx context.Context, args []string, std stdio) error {
 		return causeOf(ctx, err)
 	}
 	png, err := settled(ctx, page)
+	for _, r := range remarks(page, run.URL()) {
+		fmt.Fprintf(std.err, "note: %s\n", r)
+	}
 	if err != nil {
 		return causeOf(ctx, err)
 	}
@@ -99,8 +107,14 @@ func causeOf(ctx context.Context, err error) error {
 // that never comes to rest, such as an animation, is taken as it is after a
 // few seconds.
 func settled(ctx context.Context, page *chrome.Page) ([]byte, error) {
-	if err := page.Wait(ctx, `document.documentElement.dataset.failed || document.documentElement.dataset.result && document.documentElement.dataset.ready`); err != nil {
-		return nil, fmt.Errorf("the view did not initialize: %w", err)
+	const failedOr = `document.documentElement.dataset.failed || document.documentElement.dataset.`
+	if page.Wait(ctx, failedOr+"result") != nil {
+		return nil, errors.New("the tool did not answer")
+	}
+	soon, cancel := context.WithTimeout(ctx, initializeWithin)
+	defer cancel()
+	if page.Wait(soon, failedOr+"ready") != nil {
+		return nil, fmt.Errorf("the view did not initialize within %v", initializeWithin)
 	}
 	var failed string
 	if err := page.Eval(ctx, `document.documentElement.dataset.failed || ""`, &failed); err != nil {
@@ -137,6 +151,9 @@ func settled(ctx context.Context, page *chrome.Page) ([]byte, error) {
 	}
 	return last, nil
 }
+
+// initializeWithin is how long a view may take once its tool has answered.
+var initializeWithin = 30 * time.Second
 
 var sizePattern = regexp.MustCompile(`^([1-9][0-9]{1,3})x([1-9][0-9]{1,3})$`)
 
