@@ -47,7 +47,7 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("mcpapps check", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	fs.Usage = func() {
-		io.WriteString(stderr, checkUsage)
+		io.WriteString(fs.Output(), checkUsage)
 		fs.PrintDefaults()
 	}
 	var opts check.Options

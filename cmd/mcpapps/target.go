@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -30,8 +29,6 @@ func headerFlag(fs *flag.FlagSet) *http.Header {
 func parseTarget(args []string, header http.Header) (host.Target, error) {
 	t, err := host.ParseTarget(args)
 	switch {
-	case err != nil && len(args) == 1 && strings.Contains(args[0], ":"):
-		return t, fmt.Errorf("%w; a URL begins with http:// or https://", err)
 	case err != nil:
 		return t, err
 	case len(header) > 0 && t.URL == "":
