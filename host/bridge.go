@@ -88,6 +88,11 @@ const (
 // session; nil gives a view without a server. It panics on a Context that
 // [Context.Validate] refuses.
 //
+// It opens nothing by itself: the program reads the app ([mcpapps.ReadApp]) for
+// ViewOptions.App, calls the tool, and gives the view both input and result by
+// [Bridge.SendToolInput] and [Bridge.SendToolResult]. Where only the transport is
+// the program's own, [Connect] with Target.Transport has [Server.Open] for that.
+//
 // On a session that [Connect] made, use [Server.NewBridge]: through a session
 // made elsewhere results pass the SDK's types, so that unknown fields and the
 // precision of numbers over 2^53 are lost, progress of the view's calls is not
@@ -118,6 +123,7 @@ func newBridge(l *link, opts *ViewOptions) (*Bridge, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ViewOptions.Context: %w", err)
 	}
+	b.opts.Context = b.opts.Context.clone()
 	b.ctxNow = fields
 	b.setToolInfo(b.opts.Tool, nil)
 	if f := b.opts.AppToolsChanged; f != nil {

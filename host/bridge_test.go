@@ -644,3 +644,35 @@ func TestATransportMayAnswerFromSend(t *testing.T) {
 		b.Close(t.Context(), nil)
 	})
 }
+
+// What a program changes in a context is its own until it sets it.
+func TestAContextIsCopied(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		given := Context{Theme: ThemeDark, AvailableDisplayModes: []DisplayMode{DisplayInline}, ContainerDimensions: &Dimensions{Width: 1},
+			DeviceCapabilities: &DeviceCapabilities{}, SafeAreaInsets: &Insets{Top: 1}, Extra: map[string]any{"x": 1},
+			Styles: &Styles{Variables: map[string]string{"--color-text-primary": "red"}, CSS: &StylesCSS{Fonts: "a"}}}
+		spoil := func(c Context) {
+			c.AvailableDisplayModes[0] = DisplayPIP
+			c.ContainerDimensions.Width, c.DeviceCapabilities.Touch, c.SafeAreaInsets.Top, c.Extra["x"] = 9, true, 9, 9
+			c.Styles.Variables["--color-text-primary"], c.Styles.CSS.Fonts = "blue", "b"
+		}
+		b := NewBridge(nil, &ViewOptions{Context: given})
+		want := mustJSON(b.Context())
+		spoil(given)
+		assert.JSONEq(t, string(want), string(mustJSON(b.Context())))
+		spoil(b.Context())
+		assert.JSONEq(t, string(want), string(mustJSON(b.Context())))
+		assert.Equal(t, 1, b.Context().Extra["x"])
+
+		v := newView(t, b)
+		v.shake()
+		v.take()
+		c := b.Context()
+		c.Theme, c.ContainerDimensions.Width = ThemeLight, 2
+		require.NoError(t, b.SetContext(c))
+		assert.JSONEq(t, `{"jsonrpc":"2.0","method":"ui/notifications/host-context-changed","params":{"theme":"light","containerDimensions":{"width":2}}}`, v.one())
+		spoil(c)
+		assert.Equal(t, 2, b.Context().ContainerDimensions.Width)
+		b.Close(t.Context(), nil)
+	})
+}

@@ -182,9 +182,10 @@ func toolInfo(tool *mcp.Tool, raw json.RawMessage) json.RawMessage {
 	return slices.Concat(json.RawMessage(`{"tool":`), raw, json.RawMessage(`}`))
 }
 
-// SetContext replaces the view's context. The view is told what changed, once
-// it is ready; the protocol has no way to take a field back, so a field that is
-// gone keeps its old value there.
+// SetContext replaces the view's context, all of it: to change one field, change
+// it in what [Bridge.Context] returns. The view is told what changed, once it is
+// ready; the protocol has no way to take a field back, so a field that is gone
+// keeps its old value there.
 func (b *Bridge) SetContext(c Context) error {
 	fields, err := c.fields()
 	if err != nil {
@@ -198,18 +199,41 @@ func (b *Bridge) SetContext(c Context) error {
 	if info := b.ctxNow["toolInfo"]; info != nil {
 		fields["toolInfo"] = info
 	}
-	b.opts.Context = c
+	b.opts.Context = c.clone()
 	b.ctxNow = fields
 	b.sendContextChanges()
 	b.unlock()
 	return nil
 }
 
-// Context returns the view's context as it is now.
+// Context returns a copy of the view's context as it is now.
 func (b *Bridge) Context() Context {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.opts.Context
+	return b.opts.Context.clone()
+}
+
+// clone copies all that a program may change in a context; the values in Extra
+// are shared.
+func (c Context) clone() Context {
+	c.AvailableDisplayModes = slices.Clone(c.AvailableDisplayModes)
+	c.ContainerDimensions = cloneOf(c.ContainerDimensions)
+	c.DeviceCapabilities = cloneOf(c.DeviceCapabilities)
+	c.SafeAreaInsets = cloneOf(c.SafeAreaInsets)
+	c.Extra = maps.Clone(c.Extra)
+	if c.Styles = cloneOf(c.Styles); c.Styles != nil {
+		c.Styles.Variables = maps.Clone(c.Styles.Variables)
+		c.Styles.CSS = cloneOf(c.Styles.CSS)
+	}
+	return c
+}
+
+func cloneOf[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	v := *p
+	return &v
 }
 
 // sendContextChanges posts what the view has not been told. b.mu is held.

@@ -2,7 +2,7 @@
 // for programs on the official Go SDK's client: an agent, a desktop
 // application, a web backend that shows an app's view to its user.
 //
-// Three things do the work:
+// Four things do the work:
 //
 //   - [Connect] makes the connection to a server and keeps what a bare
 //     [mcp.ClientSession] loses: results byte for byte, progress in the order of
@@ -11,9 +11,10 @@
 //   - [Bridge] is the host's end of one open view, over any message transport.
 //     [Server.Open] calls a tool and returns the bridge of its view; the program
 //     carries messages between the bridge and the frame that shows the view.
-//   - [NewPreview] is a web page that shows a server's apps in a real browser,
-//     each in an origin of its own and under the policy that its metadata asks
-//     for. cmd/mcpapps serves it.
+//   - [SandboxHandler] serves the frames to a program whose views are on a web
+//     page of its own, each view under the policy that its metadata asks for.
+//   - [ServePreview] is a web page that shows a server's apps in a real browser,
+//     for their authors. cmd/mcpapps serves it.
 //
 // # Who decides what
 //
@@ -23,7 +24,9 @@
 // them, links that are not http or https, and every method it does not know.
 // What needs a person or a policy (consent, links, messages, model context,
 // downloads, display modes, sampling) is a callback in [ViewOptions]; what has
-// no callback is refused, and not advertised to the view.
+// no callback is refused, and not advertised to the view. What the server asks
+// for (elicitation, sampling, roots) comes to the handlers in Options.Client, as
+// in a client of the SDK.
 //
 // # Bounds
 //

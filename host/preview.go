@@ -75,6 +75,7 @@ type Preview struct {
 // NewPreview makes a preview of the server at t. pagePort and sandboxPort are
 // where its two handlers are served, on loopback: the page as localhost, each
 // view as NAME.localhost. Most programs call [ServePreview], which does that.
+// A program with a page of its own needs neither: see [SandboxHandler].
 func NewPreview(ctx context.Context, t Target, pagePort, sandboxPort int, opts *PreviewOptions) (*Preview, error) {
 	p := &Preview{
 		page: pagePort, sandbox: sandboxPort,
