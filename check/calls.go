@@ -91,6 +91,11 @@ func (r *scriptReader) call(n *js.CallExpr) {
 	case "WebAssembly.instantiate", "WebAssembly.compile", "WebAssembly.instantiateStreaming", "WebAssembly.compileStreaming":
 		r.wasm(at)
 		return
+	case "alert", "confirm", "prompt", "print":
+		if _, bare := n.X.(*js.Var); !bare || !strings.Contains(r.page.doc, "function "+path[0]) { // of another script
+			r.page.fault("doc-dialog", at, fmt.Sprintf("the script calls %s", path[0]), "")
+		}
+		return
 	case "open":
 		if _, bare := n.X.(*js.Var); bare { // may be a function of another script
 			if u, ok := r.consts.constant(first); !ok || !strings.Contains(u, "/") {

@@ -73,6 +73,7 @@ func (c *collector) text(html string, d document) {
 	c.addresses(p, d)
 	c.features(p, d)
 	c.toolCalls(p, d)
+	c.notReady(p, d)
 }
 
 // addAt adds a finding at an offset of the document.

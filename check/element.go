@@ -62,7 +62,11 @@ func (p *page) element(tag string, attrs map[string]string, at int, scripts *[]p
 			add("src", useImage)
 		}
 	case "a", "area":
-		add("href", useNavigation)
+		if _, ok := attrs["download"]; ok && attrs["href"] != "" {
+			p.download("<"+tag+" download>", at)
+		} else {
+			add("href", useNavigation)
+		}
 	case "svg", "canvas", "textarea", "select", "hr", "progress", "meter", "math":
 		p.content = true
 	}
@@ -92,6 +96,16 @@ func (p *page) inner(doc string, at int) {
 			p.ref(r)
 		}
 	}
+}
+
+// download notes what asks the browser to save a file, unless the document asks
+// its host too.
+func (p *page) download(what string, at int) {
+	if strings.Contains(p.doc, ".downloadFile(") ||
+		strings.Contains(p.doc, "ui/download-file") && !strings.Contains(p.doc, "downloadFile") {
+		return
+	}
+	p.fault("doc-download", at, what+" asks the browser to save a file", "")
 }
 
 func (p *page) link(attrs map[string]string, at int) {

@@ -42,7 +42,7 @@ func (c *collector) app(s *surface, uri string, r *read, tools map[string]*tool)
 		if m, ok := listed.obj["mimeType"]; ok && m != mcpapps.MIMEType || !ok {
 			c.mediaType("resource-list-media-type", listAt.at("/mimeType"), fmt.Sprint(orNothing(m, ok)))
 		}
-		c.metaKey(listed.obj, listAt)
+		c.rootKeys(listed.obj, listAt)
 		listUI = c.meta(listed.obj["_meta"], listAt)
 	}
 	if r == nil || r.err != nil {
@@ -72,7 +72,7 @@ func (c *collector) app(s *surface, uri string, r *read, tools map[string]*tool)
 	if it.uri != uri {
 		c.add("resource-uri", at.at("/uri"), "the content item names %s", quote(it.uri))
 	}
-	c.metaKey(it.obj, at)
+	c.rootKeys(it.obj, at)
 	readUI := c.meta(it.obj["_meta"], at)
 	c.places(listed != nil, listUI, readUI, r, listAt, at)
 	ui := listUI

@@ -25,8 +25,8 @@ func (c *collector) tool(t *tool) {
 	if t.obj["outputSchema"] != nil {
 		c.schema(t, at, "outputSchema")
 	}
+	c.rootKeys(t.obj, at)
 	meta := t.obj["_meta"]
-	c.metaKey(t.obj, at)
 	if meta == nil {
 		return
 	}
@@ -138,18 +138,6 @@ func (c *collector) schema(t *tool, at place, key string) {
 	}
 }
 
-// metaKey finds metadata under "meta", as some frameworks call _meta in the
-// language that they are for.
-func (c *collector) metaKey(obj map[string]any, at place) {
-	meta, _ := obj["meta"].(map[string]any)
-	_, ui := meta["ui"]
-	_, flat := meta[mcpapps.LegacyResourceURIKey]
-	if ui || flat {
-		c.add("meta-spelling", at.at("/meta"), "the metadata stands under \"meta\", where most hosts do not look: %s", shown(meta)).
-			Remedy = "write _meta instead"
-	}
-}
-
 // metaKeys judges the keys of a _meta: those that look like the extension's and
 // are not.
 func (c *collector) metaKeys(meta map[string]any, at place) {
@@ -178,6 +166,31 @@ func (c *collector) metaKeys(meta map[string]any, at place) {
 			}
 		}
 	}
+}
+
+// rootKeys finds the extension's metadata beside _meta: in a key with the name
+// that a library has for it, or in none.
+func (c *collector) rootKeys(obj map[string]any, at place) {
+	for _, key := range slices.Sorted(maps.Keys(obj)) {
+		m, _ := obj[key].(map[string]any)
+		switch {
+		case key == "_meta":
+			continue
+		case key == "ui" && (mayBeUI(m, toolKeys) || mayBeUI(m, resourceKeys)):
+			c.add("meta-spelling", at.at(pointer(key)), `"ui" stands beside _meta, where no host looks`).
+				Remedy = `move it into _meta: "_meta": {"ui": {…}}`
+		case key == mcpapps.LegacyResourceURIKey || key == "resourceUri":
+			c.add("meta-spelling", at.at(pointer(key)), "%s stands beside _meta, where no host looks", quote(key)).
+				Remedy = fmt.Sprintf(`write "_meta": {"ui": {"resourceUri": %s}}`, shown(obj[key]))
+		case m["ui"] != nil || m[mcpapps.LegacyResourceURIKey] != nil:
+			c.add("meta-spelling", at.at(pointer(key)), "the metadata stands under %s, where most hosts do not look: %s", quote(key), shown(m)).
+				Remedy = "write _meta instead"
+		}
+	}
+}
+
+func mayBeUI(m map[string]any, keys []string) bool {
+	return slices.ContainsFunc(keys, func(k string) bool { _, ok := m[k]; return ok })
 }
 
 // uiKeys judges the keys of a _meta.ui object: near misses, and those of the

@@ -137,7 +137,7 @@ func openView(ctx context.Context, b *chrome.Browser, page, tool string, args ma
 	defer p.Close()
 	v := &view{called: called, methods: make(map[string]string)}
 	start := time.Now()
-	quiet, settled := start, time.Time{}
+	quiet, settled, asked := start, time.Time{}, start
 	for {
 		events := p.Events()
 		for _, e := range events[v.seen:] {
@@ -158,6 +158,12 @@ func openView(ctx context.Context, b *chrome.Browser, page, tool string, args ma
 		if v.failed != "" || v.gone != "" || now.Sub(start) > timeout+watchFor {
 			break
 		}
+		if !v.ready && now.Sub(asked) > time.Second {
+			asked = now
+			if v.hopeless(ctx, p, page, now.Sub(quiet)) {
+				break
+			}
+		}
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
@@ -165,11 +171,7 @@ func openView(ctx context.Context, b *chrome.Browser, page, tool string, args ma
 		}
 	}
 	v.waited = time.Since(start).Round(time.Second)
-	for _, e := range p.Exceptions() {
-		if !strings.HasPrefix(e.URL, page) { // the preview's own page
-			v.exceptions = append(v.exceptions, e)
-		}
-	}
+	v.exceptions = viewExceptions(p, page)
 	if v.ready && v.result && called {
 		_ = p.EvalIn(ctx, "/view", isBlank, &v.blank)
 	}
@@ -264,7 +266,12 @@ func (c *collector) view(v *view, at place) {
 	ready := v.ready
 	switch {
 	case v.failed != "":
-		c.add("view-not-ready", at, "the host does not open the view: %s", shortenText(v.failed))
+		if !slices.ContainsFunc(c.findings, func(f Finding) bool {
+			return f.URI == at.uri && f.Severity == Error && strings.HasPrefix(f.Code, "resource-") // which says why
+		}) {
+			c.add("view-not-ready", at, "the host does not open the view: %s", shortenText(v.failed)).
+				Remedy = "serve the document so that the host can read it"
+		}
 		return
 	case v.gone != "":
 		c.add("view-gone", at, "%s", shortenText(v.gone))

@@ -87,3 +87,43 @@ func TestLiveWithoutBrowser(t *testing.T) {
 	assert.ErrorContains(t, err, "/nonexistent/chromium")
 	assert.Nil(t, r)
 }
+
+// TestLivePatience shows that a view which will never be initialized is not
+// waited for as long as one that may be, and that one which the host can't read
+// is told so once.
+func TestLivePatience(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+	for name, doc := range map[string]string{
+		"static":  "<!doctype html><p>Hello</p>",
+		"throws":  "<!doctype html><p>Hello</p><script>undefinedFunction()</script>",
+		"refused": `<!doctype html><p>Hello</p><script>parent.postMessage({ jsonrpc: "2.0", id: 1, method: "ui/initialize", params: {} }, "*")</script>`,
+		"plain":   "<!doctype html><p>Hello</p>",
+	} {
+		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`), Meta: mcp.Meta{"ui": map[string]any{"resourceUri": "ui://s/" + name}}},
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return &mcp.CallToolResult{}, nil })
+		mime := mcpapps.MIMEType
+		if name == "plain" {
+			mime = "text/html"
+		}
+		s.AddResource(&mcp.Resource{URI: "ui://s/" + name, Name: name, MIMEType: mime},
+			func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+				return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, Text: doc}}}, nil
+			})
+	}
+	start := time.Now()
+	r, err := check.Server(t.Context(), s, &check.Options{Live: true, Timeout: 5 * time.Minute})
+	require.NoError(t, err)
+	assert.Less(t, time.Since(start), 4*time.Minute)
+	because := map[string]string{}
+	for _, f := range r.Findings {
+		if f.Code == "view-not-ready" {
+			because[f.Tool] = f.Message
+		}
+	}
+	assert.Contains(t, because["static"], "it sends no ui/initialize")
+	assert.Contains(t, because["throws"], "undefinedFunction is not defined")
+	assert.Contains(t, because["refused"], "ui/initialize is answered with the error")
+	assert.NotContains(t, because, "plain", "resource-media-type says it")
+}

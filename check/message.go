@@ -21,7 +21,7 @@ func (r *scriptReader) object(obj *js.ObjectExpr) {
 		return
 	}
 	params, open := r.params(obj)
-	r.message(method, params, open, isMessage, r.at(value))
+	r.message(method, params, open, isMessage, isMessage, r.at(value))
 }
 
 // params returns the params of a message as a literal, and whether there may be
@@ -54,16 +54,21 @@ func (r *scriptReader) messageCall(path []string, args *js.Args, at int) {
 	case known && !ok && second == nil:
 		return // a listener, or a helper of which nothing is known
 	case known && !ok:
-		r.message(method, nil, true, false, at)
+		r.message(method, nil, true, false, false, at)
 	default:
-		r.message(method, params, false, false, at)
+		r.message(method, params, false, false, false, at)
 	}
 }
 
-// message judges a literal message. Open params are not known, or not all.
-func (r *scriptReader) message(method string, params *js.ObjectExpr, open, core bool, at int) {
+// message judges a literal message. Open params are not known, or not all; core
+// messages have a version of JSON-RPC; a message that is no literal is what a
+// function is called with.
+func (r *scriptReader) message(method string, params *js.ObjectExpr, open, core, literal bool, at int) {
 	switch {
 	case method == "ui/initialize":
+		if r.page.handshakeAt < 0 {
+			r.page.handshakeAt = at
+		}
 		r.handshake(params, open, at)
 	case method == "initialize" && core:
 		r.page.fault("doc-handshake", at, `the view sends "initialize", which is the handshake with a server`, "")
@@ -73,6 +78,11 @@ func (r *scriptReader) message(method string, params *js.ObjectExpr, open, core 
 			name = lookup(params, "name")
 		}
 		r.toolName(name, at)
+		fallthrough
+	case methodParams[method].required != nil:
+		if !open {
+			r.judgeParams(method, params, literal, at)
+		}
 	case isMethod(method):
 	case core || strings.HasPrefix(method, "ui/"):
 		r.unknownMethod(method, "no host knows the method %q", at)
@@ -202,6 +212,7 @@ func (r *scriptReader) toolCall(e js.IExpr, at int) {
 	var name js.IExpr
 	if obj, ok := e.(*js.ObjectExpr); ok {
 		name = lookup(obj, "name")
+		r.callArguments("callServerTool", obj, at)
 	}
 	r.toolName(name, at)
 }

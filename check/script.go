@@ -151,10 +151,23 @@ func (r *scriptReader) look(n js.INode) {
 	case *js.BinaryExpr:
 		if isComparison(n.Op) {
 			r.compared(n.X, n.Y)
+		} else if d, ok := n.X.(*js.DotExpr); ok && propertyName(d.Y) == "download" && r.isNewElement(d.X, "a") {
+			r.page.download("the script", r.place(n.X, nil))
 		} else if path := r.path(n.X); isLocation(path) {
 			r.navigation("the script sets "+strings.Join(path, "."), n.X)
 		}
 	}
+}
+
+// isNewElement reports whether an expression is document.createElement(tag), or
+// a constant that is.
+func (r *scriptReader) isNewElement(e js.IExpr, tag string) bool {
+	call, ok := r.consts.value(e).(*js.CallExpr)
+	if !ok || strings.Join(r.path(call.X), ".") != "document.createElement" {
+		return false
+	}
+	name, ok := r.consts.constant(argument(&call.Args, 0))
+	return ok && strings.EqualFold(name, tag)
 }
 
 // module takes the name of an import.

@@ -1,0 +1,45 @@
+package check
+
+import "strings"
+
+// notReady finds documents that mean to speak to a host and can't say that they
+// are initialized: the word is nowhere in them. It is silent where a script may
+// come from elsewhere.
+func (c *collector) notReady(p *page, d document) {
+	if p.scriptAt < 0 || p.loadsMore() {
+		return
+	}
+	switch {
+	case p.handshakeAt >= 0:
+		if !strings.Contains(p.doc, "initialized") {
+			c.addAt(p, d.at, "doc-not-ready", p.handshakeAt, "the view sends ui/initialize, and nowhere ui/notifications/initialized").
+				Remedy = "send ui/notifications/initialized when the answer to ui/initialize is there"
+		}
+	case strings.Contains(strings.ToLower(p.doc), "initialize"):
+	case strings.Contains(p.doc, "window.openai"):
+		c.addAt(p, d.at, "doc-not-ready", p.scriptAt, "no script sends ui/initialize, and window.openai is ChatGPT's alone")
+	case strings.Contains(p.doc, "postMessage"), strings.Contains(p.doc, "onmessage"):
+		c.addAt(p, d.at, "doc-not-ready", p.scriptAt, "the view speaks to its host, and no script sends ui/initialize")
+	}
+}
+
+// loadsMore reports whether the document runs scripts that are not in it, or
+// that can't be read.
+func (p *page) loadsMore() bool {
+	for _, r := range p.refs {
+		if r.use == useScript || r.use == useImport {
+			return true
+		}
+	}
+	for _, f := range p.faults {
+		if f.code == "doc-bare-import" || f.code == "check-script-unread" || f.code == "doc-eval" {
+			return true
+		}
+	}
+	for _, s := range []string{"import(", "'script'", `"script"`, "`script`"} {
+		if strings.Contains(p.doc, s) {
+			return true
+		}
+	}
+	return p.unclosed == "script"
+}
