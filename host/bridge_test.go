@@ -676,3 +676,15 @@ func TestAContextIsCopied(t *testing.T) {
 		b.Close(t.Context(), nil)
 	})
 }
+
+func TestArgumentsThatAreNone(t *testing.T) {
+	for _, none := range []any{nil, json.RawMessage(nil), json.RawMessage{}, json.RawMessage(" null\n"), map[string]any(nil), (*struct{})(nil)} {
+		raw, err := argsObject(none)
+		require.NoError(t, err)
+		assert.Equal(t, "{}", string(raw), "%#v", none)
+	}
+	for _, bad := range []any{json.RawMessage(" "), json.RawMessage("{"), json.RawMessage("[]"), 7, "x", []int{}} {
+		_, err := argsObject(bad)
+		assert.Error(t, err, "%#v", bad)
+	}
+}

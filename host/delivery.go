@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -165,10 +166,10 @@ func argsObject(args any) (json.RawMessage, error) {
 		if raw, err = json.Marshal(args); err != nil {
 			return nil, fmt.Errorf("arguments: %w", err)
 		}
-	} else if !json.Valid(raw) {
+	} else if len(raw) > 0 && !json.Valid(raw) {
 		return nil, fmt.Errorf("arguments are not JSON: %s", clip(raw))
 	}
-	if string(raw) == "null" {
+	if len(raw) == 0 || string(bytes.TrimSpace(raw)) == "null" {
 		return json.RawMessage(`{}`), nil
 	}
 	if !isObject(raw) {

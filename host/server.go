@@ -178,8 +178,8 @@ func (s *Server) ModelTools(ctx context.Context) ([]*mcp.Tool, error) {
 }
 
 // Call calls a tool for the model and returns the CallToolResult as the server
-// sent it. Arguments are anything that encodes to a JSON object; the schema's
-// defaults are filled in.
+// sent it. Arguments are anything that encodes to a JSON object, nil and an empty
+// [json.RawMessage] being {}; the schema's defaults are filled in.
 func (s *Server) Call(ctx context.Context, tool string, args any) (json.RawMessage, error) {
 	c, err := s.connection(ctx)
 	if err != nil {

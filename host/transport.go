@@ -15,8 +15,10 @@ import (
 // The other direction is [Bridge.Receive], which the owner of the transport
 // calls with each message that the view posted.
 type Transport interface {
-	// Send delivers one JSON-RPC message. Calls come one at a time and in
-	// order. Send may keep msg, must not change it, and should not wait for
+	// Send delivers one JSON-RPC message. What a server sent is in it as it was
+	// written, with line breaks between its values perhaps: what carries lines,
+	// such as server-sent events, compacts it first. Calls come one at a time
+	// and in order. Send may keep msg, must not change it, and should not wait for
 	// the view: what it holds up is this bridge alone, until
 	// [Limits.QueueBytes] is reached and the bridge closes. An error closes
 	// the bridge.

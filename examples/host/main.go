@@ -1,0 +1,66 @@
+// Host is a small web program that shows the views of an MCP server to its user:
+// a page of its own, and the views in the sandbox of package host.
+//
+//	go run ./examples/host
+//	go run ./examples/host http://localhost:8080/mcp
+//	go run ./examples/host -- go run ./cmd/server
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+
+	"github.com/mcpapps-go/mcpapps/host"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(ctx context.Context) error {
+	port := flag.Int("port", 8090, "the page's `port`; the views are on the next one")
+	flag.Parse()
+	target := host.Target{Command: []string{"go", "run", "github.com/mcpapps-go/mcpapps/examples/hello"}}
+	if flag.NArg() > 0 {
+		var err error
+		if target, err = host.ParseTarget(flag.Args()); err != nil {
+			return err
+		}
+	}
+	server, err := host.Connect(ctx, target, &host.Options{Stderr: os.Stderr})
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+
+	// The page and each view have origins of their own: a name under localhost
+	// is the machine itself to a browser. In production they are two domains.
+	c := newChat(server, fmt.Sprintf("localhost:%d", *port), fmt.Sprintf("localhost:%d", *port+1))
+	failed := make(chan error, 2)
+	for i, h := range []http.Handler{c.page(), c.sandbox()} {
+		listener, err := net.Listen("tcp", fmt.Sprintf("localhost:%d", *port+i))
+		if err != nil {
+			return err
+		}
+		srv := &http.Server{Handler: h, MaxHeaderBytes: 16 << 20}
+		defer srv.Close()
+		go func() { failed <- srv.Serve(listener) }()
+	}
+	fmt.Printf("http://localhost:%d/\n", *port)
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+		return nil
+	}
+}
