@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"net/http"
+	"net/http/httptest"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -88,4 +90,77 @@ func ExampleServer_ModelTools() {
 		fmt.Println(t.Name)
 	}
 	// Output: show-time
+}
+
+// A program with a page of its own serves the frames of its views. Examples/host
+// is a whole one.
+func ExampleSandboxHandler() {
+	ctx := context.Background()
+	server, err := host.Connect(ctx, host.Target{Server: clock()}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer server.Close()
+	bridge, err := server.Open(ctx, "show-time", nil, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	open := map[string]*host.Bridge{"k5z3.views.example.net": bridge}
+	sandbox := host.SandboxHandler("https://chat.example.com", func(r *http.Request) *host.Bridge { return open[r.Host] })
+
+	for _, url := range []string{"https://k5z3.views.example.net/view", "https://other.views.example.net/view"} {
+		w := httptest.NewRecorder()
+		sandbox.ServeHTTP(w, httptest.NewRequest("GET", url, nil))
+		fmt.Println(w.Code, w.Body)
+	}
+	// Output:
+	// 200 <!doctype html><title>clock</title>
+	// 404 no such view
+}
+
+// A program that calls tools itself, on a session of its own, gives the view
+// what it needs.
+func ExampleNewBridge() {
+	ctx := context.Background()
+	near, far := mcp.NewInMemoryTransports()
+	if _, err := clock().Connect(ctx, far, nil); err != nil {
+		log.Fatal(err)
+	}
+	opts := &mcp.ClientOptions{}
+	mcpapps.EnableClient(opts)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "1"}, opts).Connect(ctx, near, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer session.Close()
+
+	tools, err := mcpapps.ListToolsForModel(ctx, session, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	tool := tools[0]
+	result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: tool.Name})
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, uri := mcpapps.DetectUI(tool, result)
+	app, err := mcpapps.ReadApp(ctx, session, uri, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	bridge := host.NewBridge(session, &host.ViewOptions{Tool: tool, App: app})
+	raw, err := json.Marshal(result)
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Both wait until the view is ready.
+	if err := bridge.SendToolInput(nil); err != nil {
+		log.Fatal(err)
+	}
+	if err := bridge.SendToolResult(raw); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(app.HTML)
+	bridge.Close(ctx, nil)
+	// Output: <!doctype html><title>clock</title>
 }

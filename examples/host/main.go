@@ -1,5 +1,6 @@
 // Host is a small web program that shows the views of an MCP server to its user:
-// a page of its own, and the views in the sandbox of package host.
+// a page of its own, and the views in the sandbox of package host. Without a
+// server of yours, in a clone of this repository, it shows examples/hello:
 //
 //	go run ./examples/host
 //	go run ./examples/host http://localhost:8080/mcp
