@@ -54,6 +54,9 @@ func (s *Server) dial(ctx context.Context) (*conn, error) {
 		if w := why.get(); w != nil && ctx.Err() == nil {
 			err = w
 		}
+		if s.target.URL != "" {
+			err = withHint(err)
+		}
 		return nil, fmt.Errorf("connecting to %s: %w", s.target, err)
 	}
 	c.session, c.catalog.session = session, session

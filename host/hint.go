@@ -1,0 +1,47 @@
+package host
+
+import (
+	"net/http"
+	"strings"
+)
+
+// withHint adds to the error of connecting to a URL what is most likely to be
+// done about it. The SDK has no types for what an HTTP server answers: a test
+// holds its words.
+func withHint(err error) error {
+	text := err.Error()
+	status := func(codes ...int) bool {
+		for _, c := range codes {
+			if strings.HasSuffix(text, ": "+http.StatusText(c)) {
+				return true
+			}
+		}
+		return false
+	}
+	hint := ""
+	switch {
+	case strings.Contains(text, "HTTP response to HTTPS client"), strings.Contains(text, "not look like a TLS handshake"):
+		hint = "begin the URL with http://"
+	case strings.Contains(text, "refused"):
+		hint = "nothing listens there: is the server running?"
+	case status(http.StatusUnauthorized, http.StatusForbidden):
+		hint = "the server wants an authorization, which an HTTP header gives"
+	case status(http.StatusNotFound, http.StatusMethodNotAllowed):
+		hint = "no MCP endpoint is there: many servers have theirs at /mcp"
+	case strings.Contains(text, `content type "text/html"`):
+		hint = "the server answers with a web page: its MCP endpoint has another path, often /mcp, or wants an authorization"
+	case strings.Contains(text, "failed to decode response"):
+		hint = "the server does not answer in MCP: its endpoint may have another path, often /mcp"
+	default:
+		return err
+	}
+	return hinted{err, hint}
+}
+
+type hinted struct {
+	error
+	hint string
+}
+
+func (h hinted) Error() string { return h.error.Error() + "; " + h.hint }
+func (h hinted) Unwrap() error { return h.error }

@@ -1,0 +1,54 @@
+package host
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What is at a URL is most often not what was meant, and says so in HTTP.
+func TestConnectingToAURLThatIsNoServer(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/401":
+			w.WriteHeader(http.StatusUnauthorized)
+		case "/403":
+			http.Error(w, "no", http.StatusForbidden)
+		case "/405":
+			http.Error(w, "no", http.StatusMethodNotAllowed)
+		case "/page":
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = w.Write([]byte("<!doctype html><title>Sign in</title>"))
+		case "/json":
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(`{"hello":1}`))
+		case "/login":
+			http.Redirect(w, r, "/page", http.StatusFound)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer srv.Close()
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	for url, want := range map[string]string{
+		srv.URL + "/401":   "; the server wants an authorization, which an HTTP header gives",
+		srv.URL + "/403":   "; the server wants an authorization, which an HTTP header gives",
+		srv.URL + "/":      "; no MCP endpoint is there: many servers have theirs at /mcp",
+		srv.URL + "/405":   "; no MCP endpoint is there: many servers have theirs at /mcp",
+		srv.URL + "/page":  "; the server answers with a web page: ",
+		srv.URL + "/login": "; the server answers with a web page: ",
+		srv.URL + "/json":  "; the server does not answer in MCP: ",
+		gone.URL:           "; nothing listens there: is the server running?",
+		strings.Replace(srv.URL, "http:", "https:", 1): "; begin the URL with http://",
+	} {
+		_, err := Connect(t.Context(), Target{URL: url}, nil)
+		require.Error(t, err, url)
+		assert.Contains(t, err.Error(), want, url)
+		assert.Contains(t, err.Error(), "connecting to "+url+": ")
+	}
+}
