@@ -38,9 +38,12 @@ func (c *conn) newBridge(opts *ViewOptions) (*Bridge, error) {
 // and then the result as the server sent it, or the reason why there is none.
 //
 // ctx governs the call: when it ends, the call is cancelled, at the server too,
-// with the context's cause as the reason. So is it when the bridge closes.
-// The error is [ErrNoApp] where the tool has no app: call it with
-// [Server.Call].
+// with the context's cause as the reason. An HTTP handler that answers before the
+// result is there gives one that outlives its request ([context.WithoutCancel]).
+// The call is cancelled too when the bridge closes: close it when the view's
+// frame is gone, and where Bridge.App has an error.
+//
+// The error is [ErrNoApp] where the tool has no app: call it with [Server.Call].
 func (s *Server) Open(ctx context.Context, tool string, args any, opts *ViewOptions) (*Bridge, error) {
 	c, err := s.connection(ctx)
 	if err != nil {
