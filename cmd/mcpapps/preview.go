@@ -56,12 +56,12 @@ func preview(ctx context.Context, args []string, std stdio) error {
 func loopbackPort(addr string) (int, error) {
 	h, p, err := net.SplitHostPort(addr)
 	if err != nil {
-		return 0, fmt.Errorf("-addr %q is not HOST:PORT", addr)
+		return 0, fmt.Errorf("-addr %q is not HOST:PORT, such as localhost:8080", addr)
 	}
 	switch h {
 	case "", "localhost", "127.0.0.1", "::1":
 	default:
-		return 0, fmt.Errorf("-addr %q is not on loopback, where the preview belongs: name localhost", addr)
+		return 0, fmt.Errorf("-addr %q is not on loopback, where the preview belongs: name localhost (in a container, see -unsafe-listen-on-all-addresses)", addr)
 	}
 	port, err := strconv.ParseUint(p, 10, 16)
 	if err != nil || port == 65535 {
