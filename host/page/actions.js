@@ -4,6 +4,7 @@
 import { $, json, node } from "./dom.js";
 import { blockOf } from "./result.js";
 import { command } from "./stream.js";
+import { clock } from "./clock.js";
 
 const kinds = {
   link: "Open a link", message: "Add a message to the conversation", context: "Tell the model", download: "Save files", sampling: "Ask a model", log: "Log",
@@ -11,7 +12,7 @@ const kinds = {
 
 export function actionCard(event) {
   const card = node("li", { className: "info" }, node("p", { className: "card-head" },
-    node("strong", { textContent: kinds[event.kind] ?? event.kind }), node("span", { className: "muted", textContent: new Date(event.time).toLocaleTimeString() })));
+    node("strong", { textContent: kinds[event.kind] ?? event.kind }), node("span", { className: "muted", textContent: clock(event.time) })));
   switch (event.kind) {
     case "link":
       card.append(node("a", { href: event.url, target: "_blank", rel: "noopener noreferrer", textContent: event.url }));

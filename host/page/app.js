@@ -262,7 +262,7 @@ const handlers = {
     views.closed(event.view);
     if (state.view?.id === event.view) {
       state.view = undefined;
-      stage(`The view was closed: ${event.text}.`);
+      stage(`The view was closed: ${event.text}. Call the tool to open it again.`);
       if ($("mode").value !== "inline") $("mode").value = "inline";
     }
   },

@@ -1,5 +1,7 @@
 // The record of messages: both directions, searchable, each with its time.
 
+import { clock } from "./clock.js";
+
 const most = 2000;
 const list = document.getElementById("log");
 const search = document.getElementById("search");
@@ -62,7 +64,7 @@ function line(entry) {
   const level = entry.level ?? (kind === "error" ? "error" : "info");
   item.className = `entry ${entry.dir} ${level}`;
   item.dataset.problem = String(level !== "info");
-  const time = new Date(entry.time).toISOString().slice(11, 23);
+  const time = clock(entry.time);
   const [from, to] = arrows[entry.dir];
   const head = document.createElement(entry.msg ? "summary" : "div");
   head.className = "entry-head";
