@@ -22,6 +22,7 @@ func TestHandwritten(t *testing.T) {
 		`parent.postMessage({}, "*"); import("https://cdn.example.com/view.js")`:                                       {"csp-undeclared", "doc-cdn"},
 		`parent.postMessage({}, "*"); append(document.createElement("script"))`:                                        nil,
 		`const init = "ui/" + "initialize"; parent.postMessage({ method: init })`:                                      {"doc-handshake", "doc-not-ready"},
+		`post({ method: "ui/initialize", params }); import("./more.js")`:                                               {"doc-not-ready", "doc-relative-script"},
 		handshake + `send("tools/call", { name: "show", params: {} })`:                                                 {"doc-params"},
 		handshake + `send("tools/call", { name: "show", args: 1, arguments: {} })`:                                     nil,
 		handshake + `send("tools/call", { name: "show" })`:                                                             nil,
