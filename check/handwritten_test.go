@@ -39,6 +39,7 @@ func TestHandwritten(t *testing.T) {
 		handshake + `if (window.confirm("Sure?")) go()`:                                                                {"doc-dialog"},
 		handshake + `alert("Done")`:                                                                                    {"doc-dialog"},
 		handshake + `function alert(s) { out.textContent = s; } alert("Done")`:                                         nil,
+		handshake + `confirm("Sure?")</script><script>const confirm = async () => true;`:                               nil,
 		handshake + `dialog.confirm("Sure?")`:                                                                          nil,
 		handshake + `const a = document.createElement("a"); a.download = "x.csv"; a.click()`:                           {"doc-download"},
 		handshake + `const a = make("a"); a.download = "x.csv"`:                                                        nil,

@@ -18,7 +18,7 @@ func (c *collector) notReady(p *page, d document) {
 			c.addAt(p, d.at, "doc-not-ready", p.handshakeAt, "the view sends ui/initialize, and nowhere ui/notifications/initialized").
 				Remedy = "send ui/notifications/initialized when the answer to ui/initialize is there"
 		}
-	case p.loadsMore() || strings.Contains(strings.ToLower(p.doc), "initialize"):
+	case p.loadsMore() || strings.Contains(p.doc, "nitialize"):
 	case strings.Contains(p.doc, "window.openai"):
 		c.addAt(p, d.at, "doc-not-ready", p.scriptAt, "no script sends ui/initialize, and window.openai is ChatGPT's alone")
 	case strings.Contains(p.doc, "postMessage"), strings.Contains(p.doc, "onmessage"):
