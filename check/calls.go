@@ -92,7 +92,7 @@ func (r *scriptReader) call(n *js.CallExpr) {
 		r.wasm(at)
 		return
 	case "alert", "confirm", "prompt", "print":
-		if _, bare := n.X.(*js.Var); !bare || !strings.Contains(r.page.doc, "function "+path[0]) { // of another script
+		if _, bare := n.X.(*js.Var); !bare || !r.page.declares(path[0]) {
 			r.page.fault("doc-dialog", at, fmt.Sprintf("the script calls %s", path[0]), "")
 		}
 		return
@@ -125,6 +125,17 @@ func (r *scriptReader) call(n *js.CallExpr) {
 		}
 	}
 	r.messageCall(path, &n.Args, at)
+}
+
+// declares reports whether some script of the document may have a function of
+// that name.
+func (p *page) declares(name string) bool {
+	for _, s := range []string{"function " + name, name + " =", name + "=", name + ","} {
+		if strings.Contains(p.doc, s) {
+			return true
+		}
+	}
+	return false
 }
 
 // construct looks at a new expression.

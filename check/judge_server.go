@@ -164,7 +164,7 @@ const maxResult = 150_000
 func (c *collector) result(r *result, docs []string) {
 	at := place{tool: r.tool.name, method: "tools/call"}
 	if r.err != nil {
-		c.add("result-failed", at, "%s", answered("tools/call", r.err))
+		c.add("result-failed", at, "%s", answered(r.err))
 		return
 	}
 	if r.obj["isError"] == true {

@@ -256,7 +256,7 @@ func (c *collector) failures(s *surface) {
 		if at.uri != "" && at.tool == "" {
 			at.tool = s.toolOf(at.uri)
 		}
-		message := answered(at.method, f.err)
+		message := answered(f.err)
 		if f.raw != nil {
 			message += ": " + shown(f.raw)
 		}
@@ -292,14 +292,14 @@ func (s *surface) listedLike(uri string) string {
 	return nearestOf(uri, listed)
 }
 
-// answered says how a request failed.
-func answered(method string, err error) string {
+// answered says how a request failed, whose method stands beside it.
+func answered(err error) string {
 	var rpc *jsonrpc.Error
 	switch {
 	case errors.As(err, &rpc):
-		return fmt.Sprintf("%s is answered with the error %d: %s", method, rpc.Code, strconv.Quote(shortenText(rpc.Message)))
+		return fmt.Sprintf("the answer is the error %d: %s", rpc.Code, strconv.Quote(shortenText(rpc.Message)))
 	case errors.Is(err, errTimeout):
-		return method + " is not answered in time"
+		return "there is no answer in time"
 	}
 	return shortenText(err.Error())
 }

@@ -102,7 +102,9 @@ func TestLivePatience(t *testing.T) {
 		"plain":   "<!doctype html><p>Hello</p>",
 	} {
 		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`), Meta: mcp.Meta{"ui": map[string]any{"resourceUri": "ui://s/" + name}}},
-			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return &mcp.CallToolResult{}, nil })
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return &mcp.CallToolResult{}, nil
+			})
 		mime := mcpapps.MIMEType
 		if name == "plain" {
 			mime = "text/html"

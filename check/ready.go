@@ -1,21 +1,24 @@
 package check
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // notReady finds documents that mean to speak to a host and can't say that they
 // are initialized: the word is nowhere in them. It is silent where a script may
 // come from elsewhere.
 func (c *collector) notReady(p *page, d document) {
-	if p.scriptAt < 0 || p.loadsMore() {
+	if p.scriptAt < 0 || p.unclosed == "script" || slices.ContainsFunc(p.faults, func(f fault) bool { return f.code == "check-script-unread" }) {
 		return
 	}
 	switch {
-	case p.handshakeAt >= 0:
+	case p.handshakeAt >= 0: // where a script has begun, it is the one to go on
 		if !strings.Contains(p.doc, "initialized") {
 			c.addAt(p, d.at, "doc-not-ready", p.handshakeAt, "the view sends ui/initialize, and nowhere ui/notifications/initialized").
 				Remedy = "send ui/notifications/initialized when the answer to ui/initialize is there"
 		}
-	case strings.Contains(strings.ToLower(p.doc), "initialize"):
+	case p.loadsMore() || strings.Contains(p.doc, "nitialize"):
 	case strings.Contains(p.doc, "window.openai"):
 		c.addAt(p, d.at, "doc-not-ready", p.scriptAt, "no script sends ui/initialize, and window.openai is ChatGPT's alone")
 	case strings.Contains(p.doc, "postMessage"), strings.Contains(p.doc, "onmessage"):
@@ -23,8 +26,7 @@ func (c *collector) notReady(p *page, d document) {
 	}
 }
 
-// loadsMore reports whether the document runs scripts that are not in it, or
-// that can't be read.
+// loadsMore reports whether the document runs scripts that are not in it.
 func (p *page) loadsMore() bool {
 	for _, r := range p.refs {
 		if r.use == useScript || r.use == useImport {
@@ -32,7 +34,7 @@ func (p *page) loadsMore() bool {
 		}
 	}
 	for _, f := range p.faults {
-		if f.code == "doc-bare-import" || f.code == "check-script-unread" || f.code == "doc-eval" {
+		if f.code == "doc-bare-import" || f.code == "doc-eval" {
 			return true
 		}
 	}
@@ -41,5 +43,5 @@ func (p *page) loadsMore() bool {
 			return true
 		}
 	}
-	return p.unclosed == "script"
+	return false
 }

@@ -26,14 +26,14 @@ func TestRemedies(t *testing.T) {
 		{"a URI instead of the object", `{"tools": {"show": {"_meta": {"ui": ` + view + `}}}}`,
 			"meta-type", `_meta.ui must be an object`, `write "ui": {"resourceUri": "ui://example/view.html"}`},
 		{"a query that the resource does not have", `{"tools": {"show": {"_meta": {"ui": {"resourceUri": "ui://example/view.html?v=2"}, "ui/resourceUri": "ui://example/view.html?v=2"}}}}`,
-			"resource-unreadable", `resources/read is answered with the error -32002: "Resource not found"`,
+			"resource-unreadable", `the answer is the error -32002: "Resource not found"`,
 			`name "ui://example/view.html", which is listed, or serve the resource at exactly the URI that the tool names`},
 		{"text instead of a list", `{"results": {"show": {"content": "done"}}}`,
 			"result-text", `content must be a list, not "done"`, `write "content": [{"type": "text", "text": "…"}]`},
 		{"a failed call", `{"results": {"show": {"isError": true, "content": [{"type": "text", "text": "no such region"}]}}}`,
 			"result-failed", `the call's result is an error: "no such region"`, "name arguments with which the call succeeds"},
 		{"a ping that is refused", `{"answers": {"ping": {"$error": {"code": -32601, "message": "no"}}}}`,
-			"server-ping", `ping is answered with the error -32601: "no"`, "answer ping with {}: on versions before 2026-07-28 every server must"},
+			"server-ping", `the answer is the error -32601: "no"`, "answer ping with {}: on versions before 2026-07-28 every server must"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o, err := (*Options)(nil).withDefaults()

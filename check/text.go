@@ -9,12 +9,15 @@ import (
 	"unicode"
 )
 
-// WriteText writes the report for people to read. Characters that a terminal
-// would act on, or not show, are escaped.
+// WriteText writes the report for people to read. What all findings of a code
+// share stands with the first of them. Characters that a terminal would act on,
+// or not show, are escaped.
 func (r *Report) WriteText(w io.Writer) error {
 	b := bufio.NewWriter(w)
+	told := make(map[string]bool)
 	for i := range r.Findings {
-		r.Findings[i].write(b)
+		f := &r.Findings[i]
+		f.write(b, told)
 	}
 	fmt.Fprintf(b, "%s, %s, %s", plural(r.Count(Error), "error"), plural(r.Count(Warning), "warning"), plural(r.Count(Note), "note"))
 	if len(r.Off) > 0 {
@@ -35,17 +38,19 @@ func (r *Report) WriteText(w io.Writer) error {
 	return b.Flush()
 }
 
-// String returns the finding as WriteText writes it, without a line break at
-// the end.
+// String returns the finding as WriteText writes the first of a code, without a
+// line break at the end.
 func (f Finding) String() string {
 	var s strings.Builder
 	b := bufio.NewWriter(&s)
-	f.write(b)
+	f.write(b, map[string]bool{})
 	b.Flush()
 	return strings.TrimRight(s.String(), "\n")
 }
 
-func (f *Finding) write(b *bufio.Writer) {
+// write writes a finding, without what is told already: of a code, and of its
+// remedies.
+func (f *Finding) write(b *bufio.Writer, told map[string]bool) {
 	fmt.Fprintf(b, "%s %s: ", f.Severity, f.Code)
 	if s := f.Subject(); s != "" {
 		fmt.Fprintf(b, "%s: ", s)
@@ -60,10 +65,18 @@ func (f *Finding) write(b *bufio.Writer) {
 			fmt.Fprintf(b, "    %s %s\n", label, printable(text))
 		}
 	}
-	line("why:   ", f.Why)
-	line("remedy:", f.Remedy)
-	line("hosts: ", strings.Join(f.Hosts, ", "))
-	line("spec:  ", f.Spec)
+	first := !told[f.Code]
+	if first {
+		line("why:   ", f.Why)
+	}
+	if !told[f.Code+" "+f.Remedy] {
+		line("remedy:", f.Remedy)
+	}
+	if first {
+		line("hosts: ", strings.Join(f.Hosts, ", "))
+		line("spec:  ", f.Spec)
+	}
+	told[f.Code], told[f.Code+" "+f.Remedy] = true, true
 }
 
 // Subject says where the finding is, for people.

@@ -95,6 +95,9 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "mcpapps check: %s\n", inFlags.Replace(err.Error()))
+		if strings.Contains(err.Error(), "HTTP status 401") {
+			fmt.Fprintln(stderr, `The server wants an authorization: -header "Authorization: Bearer …" sends one.`)
+		}
 		return 2
 	}
 	if report.Fails(failOn) {

@@ -123,6 +123,7 @@ func TestCheckHeader(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	assert.Equal(t, 2, runCheck([]string{hs.URL}, &stdout, &stderr))
 	assert.Contains(t, stderr.String(), "401")
+	assert.Contains(t, stderr.String(), "-header")
 	stderr.Reset()
 	assert.Equal(t, 0, runCheck([]string{"-header", "Authorization: Bearer secret", hs.URL}, &stdout, &stderr), "%s", &stderr)
 	assert.Contains(t, stdout.String(), "1 tool and 1 app of s 1")
