@@ -161,6 +161,7 @@ func TestScreenshot(t *testing.T) {
 	// A view that has its result counts as drawn when it looks the same for a
 	// second. Where the machine stops for longer, so that it is not, a picture
 	// is taken again.
+	initializesWithin(t, 5*time.Minute)
 	var corners [][3]uint32
 	want := [][3]uint32{{0, 0, 0xcccc}, {0, 0, 0xcccc}}
 	for range 3 {
