@@ -47,13 +47,13 @@ func start(t *testing.T, args ...string) (url string, out *output, stop func() e
 	require.Eventually(t, func() bool {
 		url = regexp.MustCompile(`http://\S+`).FindString(out.String())
 		return url != ""
-	}, 10*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 	return url, out, func() error {
 		cancel()
 		select {
 		case err := <-done:
 			return err
-		case <-time.After(20 * time.Second):
+		case <-time.After(time.Minute):
 			return errors.New("it did not stop")
 		}
 	}
@@ -98,7 +98,7 @@ func TestHTTP(t *testing.T) {
 func TestPreview(t *testing.T) {
 	_, out, stop := start(t, "-addr", "127.0.0.1:0")
 	page := regexp.MustCompile(`See it in a browser: (http://\S+)`)
-	require.Eventually(t, func() bool { return page.MatchString(out.String()) }, 10*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return page.MatchString(out.String()) }, time.Minute, 5*time.Millisecond)
 	res, err := http.Get(page.FindStringSubmatch(out.String())[1])
 	require.NoError(t, err)
 	defer res.Body.Close()

@@ -94,7 +94,7 @@ func Launch(ctx context.Context, path string) (*Browser, error) {
 	b := &Browser{cmd: cmd, in: ourIn, out: ourOut, profile: profile,
 		calls: make(map[int]chan answer), pages: make(map[string]*Page), done: make(chan struct{})}
 	go b.read()
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	if _, err := b.call(ctx, "", "Browser.getVersion", nil); err != nil {
 		b.Close()
@@ -213,7 +213,11 @@ func (b *Browser) event(w wire) {
 			b.mu.Lock()
 			b.pages[p.SessionID] = page
 			b.mu.Unlock()
-			go func() { _ = b.prepare(context.Background(), p.SessionID) }()
+			go func() {
+				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+				defer cancel()
+				_ = b.prepare(ctx, p.SessionID)
+			}()
 		}
 	case "Runtime.executionContextCreated":
 		var p struct {
@@ -265,8 +269,6 @@ func shorten(s string) string {
 }
 
 func (b *Browser) prepare(ctx context.Context, session string) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
 	for _, c := range []struct {
 		method string
 		params any

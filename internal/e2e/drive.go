@@ -28,7 +28,7 @@ func Drive(t testing.TB, script string, input map[string]any, report any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", filepath.Join("driver", script))
 	cmd.Dir = Dir()
@@ -37,7 +37,7 @@ func Drive(t testing.TB, script string, input map[string]any, report any) {
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	// The script closes its browser when it is asked to stop.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = 10 * time.Second
+	cmd.WaitDelay = time.Minute
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%s: %v\n%s", script, err, stderr.Bytes())
 	}
@@ -102,7 +102,7 @@ func Start(t testing.TB, program string, args ...string) string {
 	}()
 	t.Cleanup(func() {
 		cmd.Process.Signal(os.Interrupt)
-		timer := time.AfterFunc(10*time.Second, func() { cmd.Process.Kill() })
+		timer := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
 		defer timer.Stop()
 		<-drained
 		if err := cmd.Wait(); err != nil {
@@ -114,7 +114,7 @@ func Start(t testing.TB, program string, args ...string) string {
 		return url
 	case <-drained:
 		t.Fatalf("%s printed no URL before it ended", filepath.Base(program))
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatalf("%s printed no URL", filepath.Base(program))
 	}
 	return ""

@@ -2,7 +2,6 @@ package check
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -25,6 +24,7 @@ func TestExamples(t *testing.T) {
 		"README":  {nil, []check.Call{{Tool: "greet", Arguments: map[string]any{"name": "Ada"}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			var bin string
 			if name == "README" {
 				bin = readme(t)
@@ -32,7 +32,7 @@ func TestExamples(t *testing.T) {
 				bin = build(t, root(), "./examples/"+name)
 			}
 			r, err := check.Target(t.Context(), host.Target{Command: append([]string{bin}, c.args...)},
-				&check.Options{Live: true, Calls: c.calls, Timeout: time.Minute})
+				&check.Options{Live: true, Calls: c.calls, Timeout: patience})
 			require.NoError(t, err)
 			assert.Equal(t, 1, r.Apps)
 			for _, f := range r.Findings {

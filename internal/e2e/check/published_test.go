@@ -4,6 +4,7 @@ package check
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,10 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
+
+// patience is how long a request may take on a machine that does other things
+// too. The programs wait for much, and so two run at once.
+const patience = 3 * time.Minute
 
 // published are the warnings about the published apps, each seen to be true in
 // what the app serves.
@@ -58,8 +63,9 @@ func TestPublished(t *testing.T) {
 		}
 		apps++
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			main := filepath.Join(dir, e.Name(), "dist", "index.js")
-			r, err := check.Target(t.Context(), host.Target{Command: []string{"node", main, "--stdio"}}, &check.Options{Timeout: time.Minute})
+			r, err := check.Target(t.Context(), host.Target{Command: []string{"node", main, "--stdio"}}, &check.Options{Timeout: patience})
 			require.NoError(t, err)
 			assert.Positive(t, r.Tools)
 			assert.Equal(t, 1, r.Apps)
@@ -101,7 +107,8 @@ func TestPublishedLive(t *testing.T) {
 	e2e.Need(t, e2e.Apps, e2e.Browser)
 	for name, tools := range drawing {
 		t.Run(name, func(t *testing.T) {
-			opts := &check.Options{Live: true, Timeout: time.Minute}
+			t.Parallel()
+			opts := &check.Options{Live: true, Timeout: patience}
 			for _, tool := range tools {
 				opts.Calls = append(opts.Calls, check.Call{Tool: tool})
 			}
@@ -125,14 +132,20 @@ func TestPublishedLive(t *testing.T) {
 func TestPublishedLiveBlocked(t *testing.T) {
 	e2e.Need(t, e2e.Apps, e2e.Browser)
 	main := filepath.Join(e2e.Dir(), "apps", "node_modules", "@modelcontextprotocol", "server-threejs", "dist", "index.js")
-	r, err := check.Target(t.Context(), host.Target{Command: []string{"node", main, "--stdio"}},
-		&check.Options{Live: true, Timeout: time.Minute, Calls: []check.Call{{Tool: "show_threejs_scene"}}})
-	require.NoError(t, err)
 	var codes []string
-	for _, f := range r.Findings {
-		codes = append(codes, f.Code)
-		if f.Code == "view-blocked" {
-			assert.Contains(t, f.Message, "canvas", "the sample shows which eval it is")
+	for range 3 { // the scene is made after the result, and a view is not watched for ever
+		r, err := check.Target(t.Context(), host.Target{Command: []string{"node", main, "--stdio"}},
+			&check.Options{Live: true, Timeout: patience, Calls: []check.Call{{Tool: "show_threejs_scene"}}})
+		require.NoError(t, err)
+		codes = nil
+		for _, f := range r.Findings {
+			codes = append(codes, f.Code)
+			if f.Code == "view-blocked" {
+				assert.Contains(t, f.Message, "canvas", "the sample shows which eval it is")
+			}
+		}
+		if slices.Contains(codes, "view-blocked") {
+			break
 		}
 	}
 	assert.Contains(t, codes, "view-blocked")

@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 
 const [, , executablePath, proxy] = process.argv;
 const browser = await chromium.launch({
-  executablePath,
+  executablePath, timeout: 120000,
   args: [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -22,8 +22,8 @@ try {
   const open = async (url) => {
     const page = await context.newPage();
     try {
-      await page.goto(url, { waitUntil: "commit", timeout: 60000 });
-      await page.waitForFunction("window.probes", null, { timeout: 60000 });
+      await page.goto(url, { waitUntil: "commit", timeout: 120000 });
+      await page.waitForFunction("window.probes", null, { timeout: 120000 });
       return await page.evaluate("window.probes");
     } catch (e) {
       return { error: String(e) };

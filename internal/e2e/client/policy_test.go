@@ -73,7 +73,7 @@ func newLab(t *testing.T) *lab {
 	}()
 	t.Cleanup(func() {
 		in.Close()
-		stop := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
+		stop := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 		<-read
 		_ = cmd.Wait()
 		stop.Stop()
@@ -121,7 +121,7 @@ func (l *lab) run(t *testing.T, policy string, probes []probe, base string) outc
 	case line := <-result:
 		require.NoError(t, json.Unmarshal(line, &answer))
 		require.Empty(t, answer.Error)
-	case <-time.After(3 * time.Minute):
+	case <-time.After(5 * time.Minute):
 		require.Fail(t, "no answer from the browser")
 	}
 	answer.reached = make([]bool, len(probes))

@@ -68,7 +68,7 @@ async function readApp(uri) {
  * - width: of the frame, in pixels
  * - ready: how long the view may take to initialize, in milliseconds
  */
-async function open({ tool: name, arguments: args = {}, hostContext = {}, hostCapabilities = defaultCapabilities, deny, omit = [], refuse, width = 720, ready = 10_000 }) {
+async function open({ tool: name, arguments: args = {}, hostContext = {}, hostCapabilities = defaultCapabilities, deny, omit = [], refuse, width = 720, ready = 120_000 }) {
   const tool = tools.find((t) => t.name === name);
   if (!tool) throw new Error(`the server has no tool ${name}`);
   const app = await readApp(getToolUiResourceUri(tool));

@@ -20,6 +20,9 @@ export async function main(script) {
   }
 }
 
+/** How long a step may take on a machine that does other things too. */
+export const patience = 120_000;
+
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** The host's style variables of the tests, each for light and dark at once. */
@@ -49,9 +52,10 @@ export async function withHost({ chromium: executablePath, artifacts, url, comma
   let context, stdio;
   try {
     context = await chromium.launchPersistentContext(profile, {
-      executablePath, headless: true, viewport: { width: 1040, height: 2600 }, // room for several views at once
+      executablePath, headless: true, timeout: patience, viewport: { width: 1040, height: 2600 }, // room for several views at once
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
     });
+    context.setDefaultTimeout(patience);
     const page = context.pages()[0] ?? (await context.newPage());
     const host = new Host(page, artifacts, Boolean(command));
     if (command) {
@@ -123,12 +127,12 @@ class View {
   }
 
   /** Waits until the text of an element matches. */
-  async waitForText(selector, pattern, timeout = 10_000) {
+  async waitForText(selector, pattern, timeout = patience) {
     await this.locator(selector).filter({ hasText: pattern }).waitFor({ timeout });
   }
 
   /** Waits until condition() resolves to true. */
-  async until(condition, timeout = 10_000) {
+  async until(condition, timeout = patience) {
     for (const end = Date.now() + timeout; !(await condition()); await sleep(50)) {
       if (Date.now() > end) throw new Error(`not within ${timeout} ms: ${condition}`);
     }
@@ -145,17 +149,36 @@ class View {
       return ids.size;
     };
     while (await open()) await sleep(50);
-    await sleep(50); // for the view to make of it what it does
+    await this.call("ping"); // the view has got what came before
+    await this.frames(2); // and made of it what it does
   }
 
-  /** Waits until the view has sent no new size for a while, and returns its frame's and content's height. */
+  /** Waits until the view has drawn some frames, or three seconds if the browser draws none. */
+  frames(n) {
+    return this.frame.evaluate(async (n) => {
+      let out = false;
+      const late = new Promise((done) => setTimeout(done, 3000)).then(() => { out = true; });
+      while (n-- && !out) await Promise.race([new Promise(requestAnimationFrame), late]);
+    }, n);
+  }
+
+  /**
+   * Waits until the view has sent no new size for a while in which it has drawn,
+   * and returns its frame's and content's height, as soon as they are the same:
+   * before, the host may not have got the last one.
+   */
   async settle() {
-    for (let before = -1, n; (n = (await this.call("sizes")).length) !== before; before = n) await sleep(300);
-    return {
-      frame: (await this.outer.boundingBox()).height,
-      content: await this.frame.evaluate(() => document.documentElement.scrollHeight),
-      overflow: await this.frame.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-    };
+    let size;
+    for (let before = -1, n, end = Date.now() + 20_000; ; before = n) {
+      n = (await this.call("sizes")).length;
+      size = {
+        frame: (await this.outer.boundingBox()).height,
+        content: await this.frame.evaluate(() => document.documentElement.scrollHeight),
+        overflow: await this.frame.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      };
+      if (n === before && (size.frame === size.content || Date.now() > end)) return size;
+      await Promise.all([sleep(300), this.frames(10)]);
+    }
   }
 
   /** Takes a picture of the view, or of an element of it, and returns its file name. */

@@ -1,22 +1,23 @@
 // Documents in a browser, without a host: opens pages one after the other and
 // tells what they report.
-// Input: { chromium, urls, click }. A page sets window.report, or not within
-// five seconds; click is a selector to click on before, where it is there.
+// Input: { chromium, urls, click }. A page sets window.report; click is a
+// selector to click on before, where it is there.
 // Output: for each page { report, text, violations, errors, requests }.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { main } from "./lib.mjs";
+import { main, patience } from "./lib.mjs";
 
 main(async ({ chromium: executablePath, urls, click }) => {
   const profile = await mkdtemp(join(tmpdir(), "mcpapps-e2e-"));
   let context;
   try {
     context = await chromium.launchPersistentContext(profile, {
-      executablePath, headless: true,
+      executablePath, headless: true, timeout: patience,
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
     });
+    context.setDefaultTimeout(patience);
     const results = [];
     for (const url of urls) results.push(await open(context, url, click));
     return results;
@@ -38,7 +39,7 @@ async function open(context, url, click) {
   });
   await page.goto(url);
   if (click) await page.locator(click).click();
-  await page.waitForFunction(() => window.report, null, { timeout: 5000 }).catch(() => {});
+  await page.waitForFunction(() => window.report, null, { timeout: patience }).catch(() => {});
   const seen = await page.evaluate(() => ({ report: window.report ?? null, text: document.body.innerText, violations: window.violations }));
   await page.close();
   return { ...seen, errors, requests };

@@ -84,20 +84,20 @@ func TestPublishedApps(t *testing.T) {
 	}
 }
 
-// settle waits until the page looks the same for two seconds, or for ten: an
+// settle waits until the page looks the same for a second, or for four: an
 // animation never does.
 func (g page) settle(t *testing.T) {
 	t.Helper()
 	var last []byte
 	same := 0
-	for i := 0; i < 20 && same < 4; i++ {
+	for i := 0; i < 16 && same < 4; i++ {
 		data, err := g.Screenshot(t.Context())
 		require.NoError(t, err)
 		if same++; !bytes.Equal(data, last) {
 			same = 0
 		}
 		last = data
-		time.Sleep(500 * time.Millisecond)
+		time.Sleep(250 * time.Millisecond)
 	}
 }
 

@@ -24,7 +24,7 @@ const post = (m) => parent.postMessage({ jsonrpc: "2.0", ...m }, "*");
 const ask = (method, params) => new Promise((done) => { open[++id] = done; post({ id, method, params }); });
 const say = (text) => post({ method: "notifications/message", params: { level: "info", data: String(text) } });
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-const until = async (f) => { for (let i = 0; i < 400 && !f(); i++) await wait(50) };
+const until = async (f) => { for (let i = 0; i < 2400 && !f(); i++) await wait(50) };
 const told = (from) => got.slice(from).filter((m) => m.includes("/tool-")).join(" ");
 addEventListener("message", (e) => {
   if (e.source !== parent) return;
@@ -73,7 +73,7 @@ var attacks = []attack{
 		want: []string{"the frame shows is not the view"}},
 	{name: "loads-itself-again", script: `
 		const n = Number(sessionStorage.n ?? 0); sessionStorage.n = n + 1;
-		if (n === 0) { location.reload(); await wait(10000) }
+		if (n === 0) { location.reload(); await new Promise(() => {}) }
 		say("after reload: " + told(0))`,
 		want: []string{"after reload: ui/notifications/tool-input ui/notifications/tool-result", "done"}},
 	{name: "shakes-hands-twice", script: `
@@ -91,7 +91,8 @@ var attacks = []attack{
 	{name: "forges-reports", ui: `{"csp":{}}`, script: `
 		const policy = (await fetch(location.href)).headers.get("content-security-policy");
 		const url = policy.match(/report-uri (\S+)/)[1];
-		for (let i = 0; i < 300; i++) await fetch(url, { method: "POST", body: JSON.stringify({ "csp-report": { "effective-directive": "connect-src", "blocked-uri": "https://forged" + i + ".example" } }) });
+		const report = (i) => fetch(url, { method: "POST", body: JSON.stringify({ "csp-report": { "effective-directive": "connect-src", "blocked-uri": "https://forged" + i + ".example" } }) });
+		await Promise.all(Array.from({ length: 600 }, (_, i) => report(i)));
 		await fetch(url, { method: "POST", body: "x".repeat(100000) });
 		say("forged them")`,
 		want: []string{"forged them", "violation reports: more than", "done"}},
@@ -118,7 +119,9 @@ var attacks = []attack{
 		want: []string{"has no tool", "outside ui://", "done"}},
 	{name: "floods", script: `
 		for (let i = 0; i < 3000; i++) post({ method: "ui/notifications/size-changed", params: { height: 300 + i % 7 } });
-		await wait(3500); say("ping: " + JSON.stringify((await ask("ping")).result))`,
+		let answer; // to a ping after the flood, some time
+		while (!answer) answer = await Promise.race([ask("ping").then((m) => m.result), wait(3500)]);
+		say("ping: " + JSON.stringify(answer))`,
 		want: []string{"the view sends more than", "ping: {}", "done"}},
 	{name: "sends-too-much", script: `
 		post({ id: 1000, method: "ping", params: { x: "x".repeat(17 << 20) } });

@@ -134,7 +134,7 @@ func TestAPageOfOnesOwn(t *testing.T) {
 	views.Start()
 	defer views.Close()
 
-	started = true
+	started.Store(true)
 	b, err := browser()
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,7 +25,7 @@ import (
 )
 
 // patience is how long a step may take on a machine that does other things too.
-const patience = 60 * time.Second
+const patience = 2 * time.Minute
 
 var browser = sync.OnceValues(func() (*chrome.Browser, error) {
 	return chrome.Launch(context.Background(), e2e.Chromium())
@@ -38,11 +39,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-var started bool
+var started atomic.Bool
 
 // launched returns the browser if a test started it.
 func launched() (*chrome.Browser, error) {
-	if !started {
+	if !started.Load() {
 		return nil, nil
 	}
 	return browser()
@@ -81,7 +82,7 @@ func (p running) openURL(t *testing.T, url string) page { return p.openAt(t, url
 
 func (p running) openAt(t *testing.T, url string, width, height int, dark bool) page {
 	t.Helper()
-	started = true
+	started.Store(true)
 	b, err := browser()
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -169,7 +170,7 @@ func rawRequest(t *testing.T, addr, request string) []byte {
 	conn, err := net.Dial("tcp", addr)
 	require.NoError(t, err)
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(patience))
 	_, _ = io.WriteString(conn, request)
 	data, _ := io.ReadAll(conn)
 	return data

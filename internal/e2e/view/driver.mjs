@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 
 const browser = await chromium.launch({
   executablePath: process.argv[2],
+  timeout: 120_000,
   args: [
     "--no-sandbox",
     "--disable-gpu",
@@ -16,6 +17,7 @@ const browser = await chromium.launch({
   ],
 });
 const context = await browser.newContext({ viewport: { width: 800, height: 600 } });
+context.setDefaultTimeout(120_000);
 const pages = new Map(); // by URL
 let problems = [];
 

@@ -54,6 +54,7 @@ window.run = async (search) => {
 
   const h = {
     frame,
+    drawn: 0, // frames of the view, if it counts them
     messages,
     reports,
     until,
@@ -85,7 +86,10 @@ window.run = async (search) => {
   };
   h.listen((data) => {
     if (data?.violation) violations.push(data.violation);
-    else if (data && "report" in data) {
+    else if (data && "drawn" in data) {
+      h.drawn = data.drawn;
+      wake();
+    } else if (data && "report" in data) {
       reports.push(data.report);
       wake();
     } else record("view", data);
@@ -102,7 +106,7 @@ window.run = async (search) => {
     h.connect = () => h.bridge.connect(transport);
   }
   try {
-    const late = sleep(15000).then(() => {
+    const late = sleep(120000).then(() => {
       throw new Error("the case did not end: " + JSON.stringify({ reports, messages: messages.slice(-5) }));
     });
     const result = await Promise.race([host(h), late]);

@@ -22,6 +22,7 @@ const style = (id: string) => getComputedStyle(document.getElementById(id)!);
 document.getElementById("root")!.append(<b title="shown">{data.greeting}</b>);
 
 const { later } = await import("./later");
+document.body.getBoundingClientRect(); // a font is loaded when it is first laid out
 await document.fonts.ready;
 const image = document.getElementById("logo") as HTMLImageElement;
 await image.decode();

@@ -23,7 +23,7 @@ const step = async (name, f) => {
     results[name] = "threw " + (e?.message ?? e);
   }
 };
-const until = async (f) => { for (let i = 0; i < 400 && !f(); i++) await new Promise((d) => setTimeout(d, 50)); };
+const until = async (f) => { for (let i = 0; i < 2400 && !f(); i++) await new Promise((d) => setTimeout(d, 50)); };
 
 document.body.innerHTML = "<h1>surface</h1><div id=d style='height:400px'></div>";
 await step("connect", () => app.connect());

@@ -82,8 +82,9 @@ const documents = {
     e.style.transition = "height 300ms";
     document.body.append(e);
     await sleep(100);
+    e.offsetHeight; // what it starts from
     e.style.height = "633px";
-    await sleep(320);
+    await Promise.all(e.getAnimations().map((a) => a.finished));
   },
   scripted: async ({ sleep }) => {
     const e = document.body.appendChild(content(100));
@@ -117,6 +118,10 @@ export const size = {
     await app.connect();
     await documents[new URLSearchParams(location.search).get("document")](v, app);
     v.report("rest");
+    for (let drawn = 1; ; drawn++) {
+      await new Promise(requestAnimationFrame);
+      parent.postMessage({ drawn }, "*");
+    }
   },
   async host(h) {
     const sizes = []; // [height, whether the content was at rest]
@@ -131,7 +136,13 @@ export const size = {
     });
     h.load();
     await h.reported("rest");
-    await h.sleep(900);
+    // Until the view has drawn for a while and not reported anything, or goes
+    // on and on.
+    for (let before = -1, i = 0; before != sizes.length && i < 10; i++) {
+      before = sizes.length;
+      const { drawn } = h;
+      await Promise.all([h.sleep(500), h.until(() => h.drawn > drawn + 15)]);
+    }
     return sizes;
   },
 };
