@@ -33,12 +33,15 @@ type Options struct {
 	// URI is what findings call a lone document, for [Document]: its URI, or the
 	// name of its file. Empty, they have a line and a column alone.
 	URI string
-	// Timeout bounds each request, the first one included; 0 means 10 seconds.
+	// Timeout bounds each request, the first one included; 0 means 10 seconds, and
+	// a minute for the first answer of a command, which may be compiled first.
 	Timeout time.Duration
 	// MaxBytes bounds each message of the server; 0 means 32 MiB.
 	MaxBytes int
 	// MaxEntries bounds each list; 0 means 10,000.
 	MaxEntries int
+
+	start time.Duration // bounds the first request of all
 }
 
 // A Call is a tool call that the author allows the check to make.
@@ -69,6 +72,7 @@ func (o *Options) withDefaults() (Options, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = 10 * time.Second
 	}
+	c.start = c.Timeout
 	if c.MaxBytes <= 0 {
 		c.MaxBytes = 32 << 20
 	}

@@ -128,7 +128,11 @@ func look(ctx context.Context, o *Options, e extra, auto bool, connect func(cont
 	}
 	defer w.close()
 	cl := &client{wire: w, version: e.version, ui: e.ui, timeout: o.Timeout, limit: o.MaxBytes}
+	if e.depth == everything { // the first look of all
+		cl.timeout = o.start
+	}
 	h, err := cl.handshake(ctx)
+	cl.timeout = o.Timeout
 	if err != nil {
 		return nil, nil, explain(w, fmt.Errorf("%s: %w", handshakeName(cl), err))
 	}

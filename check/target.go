@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -38,6 +39,9 @@ func Target(ctx context.Context, t host.Target, opts *Options) (*Report, error) 
 	}
 	if _, err := exec.LookPath(t.Command[0]); err != nil {
 		return nil, err
+	}
+	if opts == nil || opts.Timeout <= 0 {
+		o.start = time.Minute
 	}
 	return run(ctx, &o, true, false, func(context.Context) (wire, error) { return connectProcess(&t, o.MaxBytes) })
 }

@@ -93,9 +93,21 @@ func TestTargetBash(t *testing.T) {
 }
 
 func TestTargetPython(t *testing.T) {
-	r, err := check.Target(t.Context(), command(t, "python3", "testdata/server.py"), nil)
+	r, err := check.Target(t.Context(), command(t, "python3", "testdata/server.py"), &check.Options{Timeout: time.Minute})
 	require.NoError(t, err)
 	assert.ElementsMatch(t, []string{"meta-list-only", "result-text"}, codes(r))
+}
+
+// TestTargetStarts shows that a command may take longer to its first answer than
+// a server to any other: "go run" compiles first.
+func TestTargetStarts(t *testing.T) {
+	t.Parallel()
+	started := filepath.Join(t.TempDir(), "started")
+	cmd := command(t, "bash", "-c", `[ -e "$started" ] || { touch "$started"; sleep 11; }`+bashServer)
+	cmd.Env = append(cmd.Env, "started="+started)
+	r, err := check.Target(t.Context(), cmd, nil)
+	require.NoError(t, err)
+	assert.Empty(t, r.Findings)
 }
 
 // TestTargetMisbehaves shows that a server which does not keep to the protocol

@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
@@ -55,7 +54,7 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 	asJSON := fs.Bool("json", false, "print the report as JSON")
 	failOn := check.Error
 	fs.TextVar(&failOn, "fail-on", check.Error, "the least `severity` that makes the exit code 1: error or warning")
-	timeout := fs.Duration("timeout", 10*time.Second, "how long the server may take for each answer")
+	fs.DurationVar(&opts.Timeout, "timeout", 0, "how long the server may take for each answer; 0 is 10s, and a minute for the first answer of a command")
 	fs.Func("call", "call a tool, as `TOOL` or TOOL={\"argument\": …}; may be repeated", func(s string) error {
 		call, err := parseCall(s)
 		opts.Calls = append(opts.Calls, call)
@@ -84,7 +83,6 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "mcpapps check: -fail-on is error or warning: notes never fail")
 		return 2
 	}
-	opts.Timeout = *timeout
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	report, err := checkTarget(ctx, fs.Args(), &opts, *header)
