@@ -69,7 +69,7 @@ func readVersioned(ctx context.Context, next mcp.MethodHandler, req *mcp.ReadRes
 	}
 	res, err := next(ctx, methodRead, readOf(req, match[1]))
 	var rpc *jsonrpc.Error
-	if errors.As(err, &rpc) && rpc.Code == mcp.CodeResourceNotFound {
+	if errors.As(err, &rpc) && (rpc.Code == codeResourceNotFound || rpc.Code == jsonrpc.CodeInvalidParams) {
 		return next(ctx, methodRead, req)
 	}
 	r, ok := res.(*mcp.ReadResourceResult)
