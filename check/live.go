@@ -54,7 +54,7 @@ func (c *collector) live(ctx context.Context, o *Options, s *surface, allow func
 			continue // said by resource-unreadable and resource-contents
 		}
 		args, called := allow(t)
-		v, err := openView(ctx, browser, preview.URL(), t.name, args, called, o.Timeout)
+		v, err := openView(ctx, browser, preview, t.name, args, called, o.Timeout)
 		if err != nil {
 			return fmt.Errorf("the live part: the view %q: %w", uri, err)
 		}
@@ -118,7 +118,7 @@ const (
 )
 
 // openView opens a view and watches it.
-func openView(ctx context.Context, b *chrome.Browser, page, tool string, args map[string]any, called bool, timeout time.Duration) (*view, error) {
+func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPreview, tool string, args map[string]any, called bool, timeout time.Duration) (*view, error) {
 	if args == nil {
 		args = map[string]any{}
 	}
@@ -129,8 +129,8 @@ func openView(ctx context.Context, b *chrome.Browser, page, tool string, args ma
 	// What the browser and the preview need themselves is not the view's.
 	ctx, cancel := context.WithTimeout(ctx, 2*timeout+watchFor+30*time.Second)
 	defer cancel()
-	query := url.Values{"bare": {""}, "theme": {"light"}, "locale": {"en"}, "tool": {tool}, "args": {string(raw)}}
-	p, err := b.Open(ctx, page+"?"+query.Encode(), 800, 600, false)
+	query := url.Values{"theme": {"light"}, "locale": {"en"}, "tool": {tool}, "args": {string(raw)}}
+	p, err := b.Open(ctx, preview.ViewURL(query), 800, 600, false)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func openView(ctx context.Context, b *chrome.Browser, page, tool string, args ma
 		}
 		if !v.ready && now.Sub(asked) > time.Second {
 			asked = now
-			if v.hopeless(ctx, p, page, now.Sub(quiet)) {
+			if v.hopeless(ctx, p, preview.URL(), now.Sub(quiet)) {
 				break
 			}
 		}
@@ -171,7 +171,7 @@ func openView(ctx context.Context, b *chrome.Browser, page, tool string, args ma
 		}
 	}
 	v.waited = time.Since(start).Round(time.Second)
-	v.exceptions = viewExceptions(p, page)
+	v.exceptions = viewExceptions(p, preview.URL())
 	if v.ready && v.result && called {
 		_ = p.EvalIn(ctx, "/view", isBlank, &v.blank)
 	}

@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -26,7 +25,8 @@ type PreviewOptions struct {
 	// for a preview in a container whose ports are forwarded. Whoever reaches
 	// the machine can then call the server's tools through the page.
 	UnsafeListenEverywhere bool
-	// Connect are the options of the connection to the server.
+	// Connect are the options of the connection to the server. Without an
+	// ElicitationHandler in Client, the page asks the person who looks at it.
 	Connect *Options
 	// Ready is told the page's address once it is served.
 	Ready func(url string)
@@ -70,6 +70,8 @@ type Preview struct {
 	mu    sync.Mutex
 	tabs  map[string]*tab
 	views map[string]*previewView
+
+	asks asks
 }
 
 // NewPreview makes a preview of the server at t. pagePort and sandboxPort are
@@ -126,6 +128,7 @@ func NewPreview(ctx context.Context, t Target, pagePort, sandboxPort int, opts *
 		}
 		go p.toolsChanged.call()
 	}
+	p.elicits(&tools)
 	o.Client = &tools
 	server, err := Connect(ctx, t, &o)
 	if err != nil {
@@ -134,42 +137,11 @@ func NewPreview(ctx context.Context, t Target, pagePort, sandboxPort int, opts *
 	}
 	p.server = server
 	text := o
-	text.TextOnly, text.StateChanged, text.Client = true, nil, nil
+	textTools := tools
+	textTools.ToolListChangedHandler = nil
+	text.TextOnly, text.StateChanged, text.Client = true, nil, &textTools
 	p.text.connect = func() (*Server, error) { return Connect(p.ctx, t, &text) }
 	return p, nil
-}
-
-// A textClient is a second connection, for the client without views, made when
-// the page first asks for it.
-type textClient struct {
-	connect func() (*Server, error)
-
-	mu     sync.Mutex
-	server *Server
-	closed bool
-}
-
-func (c *textClient) get() (*Server, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed {
-		return nil, errServerClosed
-	}
-	if c.server != nil {
-		return c.server, nil
-	}
-	server, err := c.connect()
-	c.server = server
-	return server, err
-}
-
-func (c *textClient) close() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.closed = true
-	if c.server != nil {
-		c.server.Close()
-	}
 }
 
 // Server returns the connection that the preview shows.
@@ -249,8 +221,8 @@ func StartPreview(ctx context.Context, t Target, opts *PreviewOptions) (*Running
 		return nil, err
 	}
 	run := &RunningPreview{Preview: p, failed: make(chan error, 1)}
-	run.serve(page, p.Page())
-	run.serve(sandbox, p.Sandbox())
+	run.serve(page, p.Page(), 64<<10)
+	run.serve(sandbox, p.Sandbox(), sandboxHeaderBytes)
 	if o.Ready != nil {
 		o.Ready(run.URL())
 	}
@@ -267,8 +239,8 @@ func (r *RunningPreview) Wait(ctx context.Context) error {
 	}
 }
 
-func (r *RunningPreview) serve(listeners []net.Listener, h http.Handler) {
-	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10}
+func (r *RunningPreview) serve(listeners []net.Listener, h http.Handler, maxHeader int) {
+	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: maxHeader}
 	r.servers = append(r.servers, srv)
 	for _, l := range listeners {
 		go func() {
@@ -302,28 +274,4 @@ func randomName() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
-}
-
-// A lineWriter calls line with each line that is written to it.
-type lineWriter struct {
-	line func(string)
-	mu   sync.Mutex
-	rest []byte
-}
-
-func (w *lineWriter) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.rest = append(w.rest, p...)
-	for {
-		before, after, ok := strings.Cut(string(w.rest), "\n")
-		if !ok {
-			if len(w.rest) > 64<<10 {
-				w.rest = nil
-			}
-			return len(p), nil
-		}
-		w.rest = []byte(after)
-		w.line(strings.TrimRight(before, "\r"))
-	}
 }

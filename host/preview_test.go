@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -78,6 +79,17 @@ func (p *pageScript) get(host string, port int, path string) (*http.Response, st
 	body, err := io.ReadAll(resp.Body)
 	require.NoError(p.t, err)
 	return resp, string(body)
+}
+
+// post sends the sandbox's listener a report.
+func (p *pageScript) post(host, path, body string) {
+	p.t.Helper()
+	req, err := http.NewRequest("POST", fmt.Sprintf("http://127.0.0.1:%d%s", p.run.sandbox, path), strings.NewReader(body))
+	require.NoError(p.t, err)
+	req.Host = host
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	require.NoError(p.t, err)
+	resp.Body.Close()
 }
 
 func (p *pageScript) do(commands string) {
@@ -159,7 +171,7 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 		assert.Equal(t, origin+"/", text(v["src"]))
 		resp, _ := p.get(host, p.run.sandbox, "/")
 		policy := resp.Header.Get("Content-Security-Policy")
-		assert.Regexp(t, `^default-src 'none'; script-src 'sha256-[^ ;]+'; style-src 'sha256-[^ ;]+'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors http://localhost:\d+$`, policy)
+		assert.Regexp(t, `^default-src 'none'; script-src 'sha256-[^ ;]+'; style-src 'sha256-[^ ;]+'; frame-src http://[0-9a-f]{32}\.localhost:\d+/view; base-uri 'none'; form-action 'none'; frame-ancestors http://localhost:\d+; report-uri /report/[0-9a-f]{32}$`, policy)
 	})
 	t.Run("S040 S042 S044 the document's policy is what it declared, and no more", func(t *testing.T) {
 		resp, body := p.get(host, p.run.sandbox, "/view")
@@ -187,12 +199,23 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 	t.Run("a report is shown with what would allow it", func(t *testing.T) {
 		resp, _ := p.get(host, p.run.sandbox, "/view")
 		path := regexp.MustCompile(`report-uri (\S+)`).FindStringSubmatch(resp.Header.Get("Content-Security-Policy"))[1]
-		req, _ := http.NewRequest("POST", fmt.Sprintf("http://127.0.0.1:%d%s", p.run.sandbox, path), strings.NewReader(`{"csp-report":{"effective-directive":"connect-src","blocked-uri":"wss://live.example/socket","line-number":7}}`))
-		req.Host = host
-		r, err := http.DefaultTransport.RoundTrip(req)
-		require.NoError(t, err)
-		r.Body.Close()
+		p.post(host, path, `{"csp-report":{"effective-directive":"connect-src","blocked-uri":"wss://live.example/socket","line-number":7}}`)
 		assert.Contains(t, string(p.waitType("violation")["violation"]), `connectDomains: [\"wss://live.example\"]`)
+	})
+	t.Run("a report of the proxy is not blamed on the metadata", func(t *testing.T) {
+		resp, _ := p.get(host, p.run.sandbox, "/")
+		path := regexp.MustCompile(`report-uri (\S+)`).FindStringSubmatch(resp.Header.Get("Content-Security-Policy"))[1]
+		p.post(host, path, fmt.Sprintf(`{"csp-report":{"document-uri":"%s/","effective-directive":"img-src","blocked-uri":"https://pixel.example"}}`, origin))
+		violation := string(p.waitType("violation")["violation"])
+		assert.Contains(t, violation, "sandbox proxy")
+		assert.NotContains(t, violation, "resourceDomains")
+	})
+	t.Run("a file beside the view is missed with a word", func(t *testing.T) {
+		resp, _ := p.get(host, p.run.sandbox, "/style.css")
+		assert.Equal(t, http.StatusNotFound, resp.StatusCode)
+		p.wait("note", func(e map[string]json.RawMessage) bool {
+			return strings.Contains(text(e["text"]), "GET /style.css found nothing") && text(e["level"]) == "warning"
+		})
 	})
 	t.Run("S069 the view is asked before it goes, and then its origin is gone", func(t *testing.T) {
 		p.do(fmt.Sprintf(`[{"op":"close","view":%q}]`, id))
@@ -263,4 +286,19 @@ func TestRemedies(t *testing.T) {
 	}
 	level, _ := remedy(violation{Directive: "script-src", Blocked: "eval"}, false)
 	assert.Equal(t, LevelError, level, "a second one is no probe")
+}
+
+// A page of another site can open any address of the preview.
+func TestAnAddressCallsAToolOnlyWithTheToken(t *testing.T) {
+	p := startPage(t, testServer())
+	self := "localhost:" + p.port()
+	for _, query := range []string{"?bare", "?bare=&tool=both", "?bare=" + strings.Repeat("0", len(p.token)), "?tool=both&bare&bare=" + p.token, "?%62are"} {
+		resp, body := p.get(self, p.run.page, "/"+query)
+		assert.Equal(t, http.StatusForbidden, resp.StatusCode, query)
+		assert.NotContains(t, body, p.token, query)
+	}
+	own := strings.TrimPrefix(p.run.ViewURL(url.Values{"tool": {"both"}}), p.run.origin)
+	resp, body := p.get(self, p.run.page, own)
+	assert.Equal(t, http.StatusOK, resp.StatusCode)
+	assert.Contains(t, body, `src="/app.js"`)
 }

@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
@@ -16,6 +13,7 @@ import (
 // greet tells a new page what there is.
 func (p *Preview) greet(t *tab) {
 	p.sendServer(t)
+	p.sendAsks(t)
 	p.sendTools(t)
 }
 
@@ -96,44 +94,6 @@ func (p *Preview) stateChanged(err error) {
 	}
 }
 
-// A lineLimit bounds what a server's process writes beside its messages.
-type lineLimit struct {
-	mu   sync.Mutex
-	rate bucket
-	last []any // events, for pages that come later
-}
-
-const keptLines = 200
-
-// serverLine passes on what the server's process writes beside its messages, up
-// to 100 lines a second.
-func (p *Preview) serverLine(line string) {
-	const rate, burst, longest = 100, 1000, 2000
-	now := time.Now()
-	p.lines.mu.Lock()
-	ok := p.lines.rate.take(now, rate, burst)
-	dropped := p.lines.rate.report(now)
-	p.lines.mu.Unlock()
-	if dropped > 0 {
-		line = fmt.Sprintf("… %d lines are left out: more than %d a second", dropped, rate)
-	} else if !ok {
-		return
-	}
-	if len(line) > longest {
-		line = strings.ToValidUTF8(line[:longest], "") + "…"
-	}
-	e := map[string]any{"type": "stderr", "text": line, "time": now.UnixMilli()}
-	p.lines.mu.Lock()
-	defer p.lines.mu.Unlock()
-	p.lines.last = append(p.lines.last, e)
-	if n := len(p.lines.last); n > keptLines {
-		p.lines.last = slices.Delete(p.lines.last, 0, n-keptLines)
-	}
-	for _, t := range p.allTabs() {
-		t.send(e)
-	}
-}
-
 // do carries out one command of the page. What takes time goes on after it
 // returned, and reports to the page's stream.
 func (t *tab) do(raw json.RawMessage) error {
@@ -148,6 +108,8 @@ func (t *tab) do(raw json.RawMessage) error {
 		Mode    DisplayMode     `json:"mode"`
 		Msg     json.RawMessage `json:"msg"`
 		Text    string          `json:"text"`
+		Ask     string          `json:"ask"`
+		Answer  askAnswer       `json:"answer"`
 	}
 	if err := decodeCommand(raw, &c); err != nil {
 		return err
@@ -159,6 +121,11 @@ func (t *tab) do(raw json.RawMessage) error {
 	case "call":
 		go t.call(c.Call, c.Tool, c.Args, c.Text == "text-only")
 		return nil
+	case "cancel":
+		t.cancelCall(c.Call)
+		return nil
+	case "answer":
+		return t.answer(c.Ask, c.Answer)
 	case "restart":
 		go func() {
 			if err := t.preview.server.Restart(t.preview.ctx); err != nil {
@@ -178,8 +145,6 @@ func (t *tab) do(raw json.RawMessage) error {
 		return v.bridge.SetContext(c.Context)
 	case "mode":
 		return v.bridge.SetDisplayMode(c.Mode)
-	case "cancel":
-		v.bridge.Cancel(nil)
 	case "close":
 		go v.bridge.Close(context.Background(), errors.New("closed on the preview page"))
 	case "lost":
@@ -208,8 +173,36 @@ func (t *tab) call(call, tool string, args json.RawMessage, textOnly bool) {
 			return
 		}
 	}
-	result, err := server.Call(t.preview.ctx, tool, args)
+	ctx, done := t.callContext(call)
+	defer done()
+	result, err := server.Call(ctx, tool, args)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
 	t.sendResult(call, "", result, err)
+}
+
+// callContext is the context of a call that the page made; done ends it.
+func (t *tab) callContext(call string) (ctx context.Context, done func()) {
+	ctx, cancel := context.WithCancelCause(t.preview.ctx)
+	t.mu.Lock()
+	t.calls[call] = cancel
+	t.mu.Unlock()
+	return ctx, func() {
+		t.mu.Lock()
+		delete(t.calls, call)
+		t.mu.Unlock()
+		cancel(nil)
+	}
+}
+
+func (t *tab) cancelCall(call string) {
+	t.mu.Lock()
+	cancel := t.calls[call]
+	t.mu.Unlock()
+	if cancel != nil {
+		cancel(errors.New("cancelled by the user"))
+	}
 }
 
 func (t *tab) sendResult(call, view string, result json.RawMessage, err error) {

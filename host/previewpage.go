@@ -8,8 +8,10 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
+	"maps"
 	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 )
 
@@ -64,7 +66,30 @@ func isLabelDot(s string) bool {
 	return ok && label != "" && !strings.Contains(label, ".")
 }
 
+// ViewURL returns the address of a page that calls a tool as soon as it is
+// opened and shows the view alone, for a picture or a program that looks at it:
+// document.documentElement.dataset there has result and ready once the call and
+// the view are, or failed with the reason why not. The query may have tool (the
+// first that opens a view), args (a JSON object), theme (light or dark), policy
+// (strict or loose) and locale.
+//
+// The address holds this run's token, since whoever has it can call the server's
+// tools: a page of another site can open addresses, but has no token.
+func (p *Preview) ViewURL(query url.Values) string {
+	q := maps.Clone(query)
+	if q == nil {
+		q = url.Values{}
+	}
+	q.Set("bare", p.token)
+	return p.URL() + "?" + q.Encode()
+}
+
 func (p *Preview) servePage(w http.ResponseWriter, r *http.Request) {
+	if q := r.URL.Query(); q.Has("bare") && !p.tokenOK(q.Get("bare")) {
+		p.logf("refused an address that calls a tool without this run's token")
+		http.Error(w, "an address that calls a tool has this run's token", http.StatusForbidden)
+		return
+	}
 	w.Header().Set("Content-Security-Policy", fmt.Sprintf(
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' http://*.localhost:%d; frame-src http://*.localhost:%d; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 		p.page, p.sandbox))

@@ -5,15 +5,11 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/mcpapps-go/mcpapps"
 )
@@ -57,6 +53,11 @@ func sourceHash(s string) string {
 // /view, its violation reports at /report/TOKEN. Every other
 // response, errors included, forbids everything.
 //
+// What net/http answers by itself, before it calls a handler, has no policy. The
+// proxy's own policy keeps frames from all that but /view with a query that is
+// too long, so serve this handler with a MaxHeaderBytes above what browsers
+// send, which is 2 MB of URL and less of cookies: [StartPreview] takes 16 MiB.
+//
 // Known limits: no policy stops WebRTC (RTCPeerConnection can reach any
 // address), and a view that may connect to its own origin can forge reports
 // about itself.
@@ -85,8 +86,23 @@ func (p *Preview) Sandbox() http.Handler {
 			v.report(r)
 			w.WriteHeader(http.StatusNoContent)
 		default:
+			v.notFound(r)
 			http.Error(w, "not found", http.StatusNotFound)
 		}
+	})
+}
+
+// sandboxHeaderBytes is the MaxHeaderBytes of the views' listener.
+const sandboxHeaderBytes = 16 << 20
+
+// notFound tells the author of a request that found nothing: most often a
+// document that needs files beside it.
+func (v *previewView) notFound(r *http.Request) {
+	if r.URL.Path == "/favicon.ico" {
+		return // the browser's own idea
+	}
+	v.reports.limited(v, func() {
+		v.note(LevelWarning, fmt.Sprintf("%s %s found nothing: beside a view there are no files, put what it needs into the document", r.Method, clip([]byte(r.URL.Path))))
 	})
 }
 
@@ -105,10 +121,13 @@ func (v *previewView) origin() string {
 }
 
 // proxyPolicy is no looser than any view's: what the view can reach is its
-// proxy, too.
+// proxy, too. Frames show the view's document and no other path of its origin:
+// net/http's own "400 Bad Request" to a path such as /%zz has no policy, and the
+// view could act through it.
 func (v *previewView) proxyPolicy() string {
 	return "default-src 'none'; script-src " + proxyScriptHash + "; style-src " + sourceHash(proxyStyle) +
-		"; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors " + v.preview.origin
+		"; frame-src " + v.origin() + "/view; base-uri 'none'; form-action 'none'; frame-ancestors " + v.preview.origin +
+		"; report-uri /report/" + v.reportToken
 }
 
 func (v *previewView) proxyDocument() []byte {
@@ -150,106 +169,4 @@ func loosen(csp *mcpapps.CSP) string {
 		directives[i] = d + extra[name]
 	}
 	return strings.Join(append(directives, "worker-src 'self' blob:"), "; ")
-}
-
-// A Violation is something that a view's policy stopped.
-type violation struct {
-	Directive string `json:"directive"`
-	Blocked   string `json:"blocked"`
-	Source    string `json:"source,omitempty"`
-	Line      int    `json:"line,omitempty"`
-	Column    int    `json:"column,omitempty"`
-	Sample    string `json:"sample,omitempty"`
-	Remedy    string `json:"remedy"`
-	Level     Level  `json:"level"`
-}
-
-// reportLimit bounds the reports that are passed on.
-const (
-	reportBytes = 16 << 10
-	reportRate  = 20
-	reportBurst = 100
-)
-
-type reports struct {
-	mu    sync.Mutex
-	rate  bucket
-	evals int
-}
-
-// report takes a violation report from the browser.
-func (v *previewView) report(r *http.Request) {
-	data, err := io.ReadAll(io.LimitReader(r.Body, reportBytes+1))
-	if err != nil || len(data) > reportBytes {
-		return
-	}
-	var body struct {
-		Report struct {
-			Effective string `json:"effective-directive"`
-			Violated  string `json:"violated-directive"`
-			Blocked   string `json:"blocked-uri"`
-			Source    string `json:"source-file"`
-			Line      int    `json:"line-number"`
-			Column    int    `json:"column-number"`
-			Sample    string `json:"script-sample"`
-		} `json:"csp-report"`
-	}
-	if json.Unmarshal(data, &body) != nil {
-		v.note(LevelWarning, "a report that is none: the view can send such itself")
-		return
-	}
-	now := time.Now()
-	v.reports.mu.Lock()
-	ok := v.reports.rate.take(now, reportRate, reportBurst)
-	dropped := v.reports.rate.report(now)
-	v.reports.mu.Unlock()
-	if !ok {
-		if dropped > 0 {
-			v.note(LevelWarning, fmt.Sprintf("left out %d violation reports: more than %d a second", dropped, reportRate))
-		}
-		return
-	}
-	rep := body.Report
-	vio := violation{Directive: rep.Effective, Blocked: clip([]byte(rep.Blocked)), Source: rep.Source, Line: rep.Line, Column: rep.Column, Sample: rep.Sample}
-	if vio.Directive == "" {
-		vio.Directive, _, _ = strings.Cut(rep.Violated, " ")
-	}
-	v.reports.mu.Lock()
-	first := v.reports.evals == 0
-	if vio.Blocked == "eval" {
-		v.reports.evals++
-	}
-	v.reports.mu.Unlock()
-	vio.Level, vio.Remedy = remedy(vio, first)
-	v.tab.send(map[string]any{"type": "violation", "view": v.id, "violation": vio})
-}
-
-// remedy says what would allow it.
-func remedy(v violation, firstEval bool) (Level, string) {
-	directive := strings.TrimSuffix(strings.TrimSuffix(v.Directive, "-elem"), "-attr")
-	switch v.Blocked {
-	case "eval", "wasm-eval":
-		if firstEval && v.Blocked == "eval" && len(v.Sample) <= 60 {
-			return LevelInfo, "No metadata can allow eval. Once at the start it is a library that probes for it (Zod does), and harmless."
-		}
-		return LevelError, "No metadata can allow eval or WebAssembly: use a build that does without."
-	case "inline":
-		return LevelError, "Inline scripts and styles are allowed; this one is in a document that the view embeds."
-	case "data", "blob":
-		return LevelError, fmt.Sprintf("No metadata can allow %s: sources for %s: put it into the document, or serve it from an origin.", v.Blocked, directive)
-	}
-	if directive == "form-action" {
-		return LevelError, "No metadata can allow it: send the data with fetch or through a tool."
-	}
-	field := map[string]string{
-		"connect-src": "connectDomains", "frame-src": "frameDomains", "child-src": "frameDomains", "base-uri": "baseUriDomains",
-		"script-src": "resourceDomains", "style-src": "resourceDomains", "img-src": "resourceDomains",
-		"font-src": "resourceDomains", "media-src": "resourceDomains",
-	}[directive]
-	scheme, rest, ok := strings.Cut(v.Blocked, "://")
-	if field == "" || !ok || !slices.Contains([]string{"http", "https", "ws", "wss"}, scheme) {
-		return LevelError, "No metadata can allow it."
-	}
-	host, _, _ := strings.Cut(rest, "/")
-	return LevelError, fmt.Sprintf("Allow it in the resource's _meta.ui.csp: %s: [%q]", field, scheme+"://"+host)
 }

@@ -1,10 +1,13 @@
 package host
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -26,6 +29,7 @@ type tab struct {
 	streams int
 	gone    *time.Timer
 	views   map[string]*previewView
+	calls   map[string]context.CancelCauseFunc // that the page made
 	closed  bool
 }
 
@@ -68,7 +72,7 @@ func (p *Preview) openTab(id string) (*tab, bool, error) {
 	if len(p.tabs) >= most {
 		return nil, false, fmt.Errorf("more than %d pages are open", most)
 	}
-	t := &tab{preview: p, id: id, wake: make(chan struct{}, 1), views: make(map[string]*previewView)}
+	t := &tab{preview: p, id: id, wake: make(chan struct{}, 1), views: make(map[string]*previewView), calls: make(map[string]context.CancelCauseFunc)}
 	p.tabs[id] = t
 	for _, line := range p.lines.last {
 		t.send(line)
@@ -187,6 +191,7 @@ func (t *tab) leave() {
 			}
 			t.preview.mu.Unlock()
 			t.close()
+			t.preview.cancelUnseen()
 		})
 	}
 }
@@ -200,9 +205,14 @@ func (t *tab) close() {
 	if t.gone != nil {
 		t.gone.Stop()
 	}
+	calls := slices.Collect(maps.Values(t.calls))
 	t.mu.Unlock()
+	gone := errors.New("the page was closed")
 	for _, v := range views {
-		v.bridge.fail(errors.New("the page was closed"))
+		v.bridge.fail(gone)
+	}
+	for _, cancel := range calls {
+		cancel(gone)
 	}
 }
 

@@ -34,14 +34,17 @@ func (t *tab) open(call, tool string, args json.RawMessage, c Context, mode prev
 	if len(args) > 0 {
 		raw = args
 	}
-	b, err := t.preview.server.Open(t.preview.ctx, tool, raw, v.options(c))
+	ctx, done := t.callContext(call)
+	b, err := t.preview.server.Open(ctx, tool, raw, v.options(c))
 	if err != nil {
+		done()
 		t.sendResult(call, "", nil, err)
 		return
 	}
 	v.bridge = b
 	t.send(map[string]any{"type": "opening", "call": call, "view": v.id, "tool": tool})
 	go func() {
+		defer done()
 		result, err := b.Result(t.preview.ctx)
 		t.sendResult(call, v.id, result, err)
 	}()
@@ -138,7 +141,7 @@ func (v *previewView) options(c Context) *ViewOptions {
 		Context:  c,
 		Trace:    v.trace,
 		Closed:   v.close,
-		Ready:    func() { v.tab.send(map[string]any{"type": "ready", "view": v.id}); v.listToolsIfAny() },
+		Ready:    v.ready,
 		SizeChanged: func(s Size) {
 			v.tab.send(map[string]any{"type": "size", "view": v.id, "width": s.Width, "height": s.Height})
 		},
@@ -167,10 +170,7 @@ func (v *previewView) options(c Context) *ViewOptions {
 			v.tab.send(map[string]any{"type": "mode", "view": v.id, "mode": mode})
 			return mode, nil
 		},
-		Sample: func(_ context.Context, params json.RawMessage) (json.RawMessage, error) {
-			v.ask("sampling", map[string]any{"params": params})
-			return json.RawMessage(`{"role":"assistant","content":{"type":"text","text":"This is a preview: no model is connected."},"model":"preview","stopReason":"endTurn"}`), nil
-		},
+		Sample: v.sample,
 		Log: func(m LogMessage) {
 			v.ask("log", map[string]any{"level": m.Level, "logger": m.Logger, "data": m.Data})
 		},
@@ -178,8 +178,12 @@ func (v *previewView) options(c Context) *ViewOptions {
 	}
 }
 
-func (v *previewView) listToolsIfAny() {
-	if app, ok := v.bridge.AppInfo(); ok && app.Tools {
+// ready tells the page of a view that is there, and lists its tools if it has
+// any.
+func (v *previewView) ready() {
+	app, _ := v.bridge.AppInfo()
+	v.tab.send(map[string]any{"type": "ready", "view": v.id, "modes": app.AvailableDisplayModes})
+	if app.Tools {
 		go v.listAppTools()
 	}
 }

@@ -60,6 +60,7 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, std stdio) int {
+	std = stdio{plainWriter{std.out}, plainWriter{std.err}}
 	if len(args) == 0 {
 		usage(std.err)
 		return exitUsage

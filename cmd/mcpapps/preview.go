@@ -32,7 +32,7 @@ func preview(ctx context.Context, args []string, std stdio) error {
 	files := stampsOf(watched(ctx, target.Command)) // before the server starts from them
 	run, err := host.StartPreview(ctx, target, &host.PreviewOptions{
 		Port: port, UnsafeListenEverywhere: *everywhere, Log: std.err, Findings: findings,
-		Connect: &host.Options{Stderr: std.err},
+		Connect: &host.Options{Stderr: std.process()},
 	})
 	if err != nil {
 		return err

@@ -55,7 +55,7 @@ func screenshot(ctx context.Context, args []string, std stdio) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, *timeout, fmt.Errorf("it took longer than %v", *timeout))
 	defer cancel()
 	fmt.Fprintf(std.err, "connecting to %s\n", target)
-	run, err := host.StartPreview(ctx, target, &host.PreviewOptions{Connect: &host.Options{Stderr: std.err}})
+	run, err := host.StartPreview(ctx, target, &host.PreviewOptions{Connect: &host.Options{Stderr: std.process()}})
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func screenshot(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return causeOf(ctx, err)
 	}
-	query := url.Values{"bare": {""}, "theme": {"light"}, "tool": {name}, "args": {*toolArgs}, "locale": {"en"}}
+	query := url.Values{"theme": {"light"}, "tool": {name}, "args": {*toolArgs}, "locale": {"en"}}
 	if *dark {
 		query.Set("theme", "dark")
 	}
@@ -77,7 +77,7 @@ func screenshot(ctx context.Context, args []string, std stdio) error {
 		return err
 	}
 	defer b.Close()
-	page, err := b.Open(ctx, run.URL()+"?"+query.Encode(), width, height, *dark)
+	page, err := b.Open(ctx, run.ViewURL(query), width, height, *dark)
 	if err != nil {
 		return causeOf(ctx, err)
 	}

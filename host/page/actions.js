@@ -1,13 +1,13 @@
 // What the view asks of the host: the preview agrees, and shows it. And the
 // tools that the view offers.
 
-import { $, json, node } from "./dom.js";
+import { $, json, node, text } from "./dom.js";
 import { blockOf } from "./result.js";
 import { command } from "./stream.js";
 import { clock } from "./clock.js";
 
 const kinds = {
-  link: "Open a link", message: "Add a message to the conversation", context: "Tell the model", download: "Save files", sampling: "Ask a model", log: "Log",
+  link: "Open a link", message: "Add a message to the conversation", context: "Tell the model", download: "Save files", sampling: "Ask a model", elicitation: "The server asks", log: "Log",
 };
 
 export function actionCard(event) {
@@ -45,10 +45,24 @@ export function actionCard(event) {
       card.classList.replace("info", ["error", "critical", "alert", "emergency"].includes(event.level) ? "error" : event.level === "warning" ? "warning" : "info");
       card.append(node("p", { className: "muted", textContent: [event.level, event.logger].filter(Boolean).join(" · ") }), json(event.data));
       break;
+    case "elicitation":
+      card.append(node("p", { dir: "auto", textContent: event.message }), event.url ? node("code", { textContent: event.url }) : "", ...outcome(event));
+      break;
+    case "sampling":
+      card.append(json(event.params), ...outcome(event));
+      break;
     default:
       card.append(json(event.params));
   }
   return card;
+}
+
+// outcome is what became of a question.
+function outcome(event) {
+  const words = { accept: "Accepted", decline: "Declined", cancel: "Cancelled: closed without a choice, or with nobody to ask", withdrawn: `No longer wanted: ${event.text}` };
+  const parts = [node("p", { className: "muted", textContent: `${words[event.action]}${event.text !== undefined && event.text === event.canned ? ", with the canned text of the preview, which has no model" : ""}.` })];
+  if (event.action !== "accept") return parts;
+  return [...parts, event.kind === "sampling" ? text(event.text) : event.content ? json(event.content) : ""];
 }
 
 export function showAppTools(event) {

@@ -9,6 +9,7 @@ export function node(tag, props = {}, ...children) {
   return made;
 }
 
-// json shows a value, cut where it gets too long to read.
-export const json = (value) => node("pre", { className: "block", tabIndex: 0, textContent: clip(JSON.stringify(value, null, 2) ?? "undefined") });
+// text shows what a server or view wrote, cut where it gets too long to read.
+export const text = (value) => node("pre", { className: "block", tabIndex: 0, textContent: clip(value) });
+export const json = (value) => text(JSON.stringify(value, null, 2) ?? "undefined");
 const clip = (text) => (text.length > 50000 ? `${text.slice(0, 50000)}\n… ${text.length} characters` : text);

@@ -43,19 +43,29 @@ function flush() {
 // summary names a message in a few words.
 function summary(entry) {
   const m = entry.msg;
-  if (!m) return { title: entry.text ?? "", kind: "note" };
+  if (!m) return { title: entry.text ?? JSON.stringify(m) ?? "", kind: "note" };
   if (typeof m.method === "string") {
-    if (m.id !== undefined) methods.set(`${entry.view} ${entry.dir} ${JSON.stringify(m.id)}`, m.method);
-    const detail = m.params?.name ?? m.params?.uri ?? m.params?.url ?? m.params?.mode ?? "";
-    return { title: m.method, detail: String(detail), kind: m.id === undefined ? "notification" : "request" };
+    if (m.id !== undefined) {
+      methods.set(keyOf(entry, entry.dir), short(m.method));
+      if (methods.size > most) methods.delete(methods.keys().next().value);
+    }
+    const p = m.params;
+    return { title: short(m.method), detail: short(p?.name, p?.uri, p?.url, p?.mode), kind: m.id === undefined ? "notification" : "request" };
   }
-  const other = entry.dir === "to-view" ? "from-view" : "to-view";
-  const key = `${entry.view} ${other} ${JSON.stringify(m.id)}`;
+  const key = keyOf(entry, entry.dir === "to-view" ? "from-view" : "to-view");
   const method = methods.get(key) ?? "answer";
   methods.delete(key);
   return m.error
-    ? { title: method, detail: m.error.message, kind: "error" }
+    ? { title: method, detail: short(m.error.message), kind: "error" }
     : { title: method, detail: "", kind: m.result?.isError ? "error" : "answer" };
+}
+
+const keyOf = (entry, dir) => `${entry.view} ${dir} ${JSON.stringify(entry.msg.id)}`;
+
+// short is the first text among values that a view or server may have made up.
+function short(...values) {
+  const text = values.find((v) => typeof v === "string") ?? "";
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
 function line(entry) {

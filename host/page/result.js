@@ -1,6 +1,6 @@
 // The result, as the model sees it.
 
-import { $, json, node } from "./dom.js";
+import { $, json, node, text } from "./dom.js";
 
 export function showResult(event) {
   if (event.error) {
@@ -8,6 +8,10 @@ export function showResult(event) {
     return;
   }
   const r = event.result;
+  if (typeof r !== "object" || r === null) {
+    $("result").replaceChildren(node("div", { className: "notice error", textContent: "The result is not an object." }), json(r));
+    return;
+  }
   const size = JSON.stringify(r).length;
   const parts = [];
   if (r.isError) parts.push(node("div", { className: "notice error", textContent: "The tool reports an error (isError)." }));
@@ -24,7 +28,7 @@ export function showResult(event) {
 }
 
 export function blockOf(block) {
-  if (block.type === "text") return node("pre", { className: "block", tabIndex: 0, textContent: block.text });
-  if (block.type === "image") return node("img", { className: "block", alt: "Image in the result", src: `data:${block.mimeType};base64,${block.data}` });
+  if (block?.type === "text" && typeof block.text === "string") return text(block.text);
+  if (block?.type === "image" && /^image\/[\w.+-]+$/i.test(block.mimeType)) return node("img", { className: "block", alt: "Image in the result", src: `data:${block.mimeType};base64,${block.data}` });
   return json(block);
 }

@@ -1,5 +1,6 @@
 // The frames of the views, and the messages between them and the preview.
 
+import { budget } from "./budget.js";
 import * as life from "./life.js";
 import { command, waiting } from "./stream.js";
 
@@ -15,7 +16,7 @@ export const ids = () => [...views.keys()];
 // open shows a view's proxy. Its origin is the view's own, its attributes are
 // those of the view's frame within: what the outer one lacks, the inner one
 // can't have.
-export function open(event, { title, mode, onContext }) {
+export function open(event, { title, mode }) {
   closeAll();
   const frame = document.createElement("iframe");
   frame.title = `View of ${title}`;
@@ -26,12 +27,12 @@ export function open(event, { title, mode, onContext }) {
   box.className = "frame";
   box.dataset.border = event.border === false ? "none" : "yes";
   box.append(frame);
-  const view = { id: event.view, origin: event.origin, frame, box, height: firstHeight, mode, loads: 0, flood: 0, onContext };
+  const view = { id: event.view, origin: event.origin, frame, box, height: firstHeight, mode, loads: 0, flood: 0, notes: budget(20) };
   views.set(event.view, view);
   frames.dataset.current = event.view;
   frames.append(box);
   frame.addEventListener("load", () => {
-    if (++view.loads > 1) command("lost", { view: view.id, text: "The sandbox proxy went elsewhere: the view is gone. Call the tool again." });
+    if (++view.loads > 1) view.notes((more) => command("lost", { view: view.id, text: `The sandbox proxy went elsewhere: the view is gone. Call the tool again.${more}` }));
   });
   frame.src = event.src;
   return view;
@@ -60,26 +61,21 @@ export function deliver(id, message) {
   view?.frame.contentWindow?.postMessage(message, view.origin);
 }
 
+const strays = budget(5);
+const nameOf = (method) => (typeof method === "string" ? method.slice(0, 100) : "a message");
+
+// A view, and its proxy, can post whatever they like and as fast as they like.
 addEventListener("message", (event) => {
   const view = [...views.values()].find((v) => v.frame.contentWindow === event.source);
   if (!view || event.origin !== view.origin) {
-    if (event.origin !== location.origin) dispatchEvent(new CustomEvent("stray-message", { detail: event.origin }));
+    if (event.origin !== location.origin) strays((more) => dispatchEvent(new CustomEvent("stray-message", { detail: { origin: event.origin, more } })));
     return;
   }
   const message = event.data;
-  const method = message?.method;
-  if (method === `${reserved}proxy-ready`) life.begin(view); // and on to the bridge
-  if (method === `${reserved}view-lost`) {
-    command("lost", { view: view.id, text: "The view went to another page, or was stopped on the way there: what the frame shows is not the view." });
-    return;
-  }
+  const method = typeof message?.method === "string" ? message.method : "";
   if (method === `${reserved}alive`) {
     const seconds = life.alive(view);
     if (seconds) command("back", { view: view.id, text: `The view answers again, after about ${seconds} s.` });
-    return;
-  }
-  if (method === `${reserved}forged`) {
-    command("lost", { view: view.id, text: `The view sent ${String(message.params?.method).slice(0, 100)}, which is between the host and its sandbox: dropped.` });
     return;
   }
   // What the preview does not take is dropped here, or it would pile up.
@@ -88,16 +84,18 @@ addEventListener("message", (event) => {
     return;
   }
   view.flood = 0;
-  let text;
+  const note = (text) => view.notes((more) => command("lost", { view: view.id, text: text + more }));
+  if (method === `${reserved}view-lost`) return note("The view went to another page, or was stopped on the way there: what the frame shows is not the view.");
+  if (method === `${reserved}forged`) return note(`The view sent ${nameOf(message.params?.method)}, which is between the host and its sandbox: dropped.`);
+  if (method === `${reserved}proxy-ready`) life.begin(view); // and on to the bridge
+  let size;
   try {
-    text = JSON.stringify(message);
+    size = JSON.stringify(message)?.length;
   } catch {
-    text = undefined;
+    size = undefined;
   }
-  if (text === undefined || text.length > 16 << 20) {
-    command("lost", { view: view.id, text: text === undefined ? "The view posted what is no JSON." : `The view posted a message of ${text.length} characters: dropped.` });
-    return;
-  }
+  if (size === undefined) return note("The view posted what is no JSON.");
+  if (size > 16 << 20) return note(`The view posted a message of ${size} characters: dropped.`);
   command("message", { view: view.id, msg: message });
 });
 
@@ -110,7 +108,7 @@ life.watch(watched, {
     view: view.id,
     text: `The view does not answer for ${seconds} s: its script hangs, is stopped in a debugger, or its process died. Call the tool again for a new view.`,
   }),
-  died: (view) => command("died", { view: view.id, text: "the view does not answer: its process died" }),
+  died: (view) => command("died", { view: view.id, text: "the view does not answer: its process died, or it removed its own frame" }),
 });
 
 // resize follows the view's wish, within what the host allows.

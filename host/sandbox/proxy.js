@@ -17,9 +17,9 @@
         if (!loading) frame.src = "/view";
         loading = true;
       } else if (event.data?.method === reserved + "ask-alive") {
-        tell("alive");
+        if (frame.isConnected) tell("alive"); // the view can remove its frame
       } else if (!isReserved(event.data)) {
-        frame.contentWindow.postMessage(event.data, location.origin);
+        frame.contentWindow?.postMessage(event.data, location.origin);
       }
     } else if (event.source === frame.contentWindow && event.origin === location.origin) {
       if (isReserved(event.data)) tell("forged", { method: event.data.method });

@@ -54,11 +54,11 @@ func TestPublishedApps(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server := filepath.Join(e2e.Dir(), "apps", "node_modules", "@modelcontextprotocol", "server-"+app.name, "dist", "index.js")
 			p := startTarget(t, host.Target{Command: append([]string{"node", server, "--stdio"}, app.serverArgs...), Dir: t.TempDir()})
-			query := url.Values{"bare": {""}, "theme": {"light"}, "policy": {app.policy}, "args": {app.args}}
+			query := url.Values{"theme": {"light"}, "policy": {app.policy}, "args": {app.args}}
 			if app.tool != "" {
 				query.Set("tool", app.tool)
 			}
-			g := p.open(t, "?"+query.Encode(), 800, 600)
+			g := p.openURL(t, p.ViewURL(query))
 			const root = `document.documentElement.dataset`
 			if !app.starts && !app.draws {
 				g.waitRecord(t, "No metadata can allow eval")

@@ -69,6 +69,28 @@ var attacks = []attack{
 		await new Promise((done) => { f.onload = done; parent.document.body.append(f) });
 		try { f.contentWindow.fetch("https://example.com/"); say("I FETCHED it") } catch (e) { say("error page: " + e.name) }`,
 		want: []string{"error page: SecurityError", "done"}, never: []string{"I FETCHED"}},
+	{name: "frames-what-no-handler-answers", script: `
+		// net/http refuses these by itself, without a policy.
+		for (const url of ["/%zz", "/" + "a".repeat(80000), "/view?" + "a".repeat(1900000)]) {
+			const f = parent.document.createElement("iframe"); f.src = url;
+			await new Promise((done) => { f.onload = done; setTimeout(done, 3000); parent.document.body.append(f) });
+			try { await f.contentWindow.fetch("https://example.com/", { mode: "no-cors" }); say("I FETCHED it") } catch (e) { say("frame: " + e.name + " " + e.message) }
+			try { say("I SEE " + f.contentDocument.body.textContent.match(/^4\d\d/)[0]) } catch { say("no error page") }
+		}`,
+		want: []string{"/%zz. No metadata can allow it", "in the sandbox proxy around the view", "no error page", "done"}, never: []string{"I FETCHED", "I SEE"}},
+	{name: "removes-its-frame", script: `say("done"); await wait(100); frameElement.remove()`,
+		want: []string{"done"}},
+	{name: "hides-from-the-record", script: `
+		parent.postMessage({ jsonrpc: "2.0", id: 901, method: "tools/call", params: { name: { toString: 1, valueOf: 1 } } }, "*");
+		parent.postMessage({ jsonrpc: "2.0", id: 902, error: { message: { toString: 1 } } }, "*");
+		parent.postMessage({ jsonrpc: "2.0", id: 903, method: "x/".repeat(100000) }, "*");
+		post({ method: "ui/notifications/sandbox-x", params: {} });
+		await wait(300)`,
+		want: []string{`"id": 901`, `"id": 902`, `"id": 903`, "The view sent ui/notifications/sandbox-x", "done"}},
+	{name: "floods-past-the-bridge", script: `
+		for (let i = 0; i < 3000; i++) { post({ method: "ui/notifications/sandbox-" + i }); top.postMessage(i, "*") }
+		await wait(1500); say("ping: " + JSON.stringify((await ask("ping")).result))`,
+		want: []string{"Ignored a message of another frame", "What follows in this second is not shown", "ping: {}", "done"}, never: []string{"sandbox-2000,"}},
 	{name: "goes-elsewhere", script: `location = "https://example.com/"`,
 		want: []string{"the frame shows is not the view"}},
 	{name: "loads-itself-again", script: `
@@ -285,6 +307,8 @@ func TestForeignPages(t *testing.T) {
 		assert.Contains(t, resp.Header.Get("Content-Security-Policy"), tc.want, "%+v", tc)
 		assert.Contains(t, resp.Header.Get("Content-Security-Policy"), "frame-ancestors")
 	}
-	raw := rawRequest(t, "127.0.0.1:"+sandboxPort, "GET /view HTTP/1.1\r\nHost: "+view+"\r\nX: "+strings.Repeat("x", 100<<10)+"\r\n\r\n")
-	assert.True(t, bytes.HasPrefix(raw, []byte("HTTP/1.1 4")), "%.40s", raw)
+	// What is longer than a browser sends still gets to the handler, and so to a policy.
+	raw := rawRequest(t, "127.0.0.1:"+sandboxPort, "GET /view?"+strings.Repeat("x", 8<<20)+" HTTP/1.1\r\nHost: "+view+"\r\nConnection: close\r\n\r\n")
+	head, _, _ := bytes.Cut(raw, []byte("\r\n\r\n"))
+	assert.Contains(t, string(head), "Content-Security-Policy: default-src 'none'; script-src", "%.200s", head)
 }

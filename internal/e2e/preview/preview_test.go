@@ -72,9 +72,7 @@ type page struct{ *chrome.Page }
 func (p running) open(t *testing.T, query string, width, height int) page {
 	t.Helper()
 	g := p.openAt(t, p.URL()+query, width, height, false)
-	if !strings.Contains(query, "bare") {
-		g.wait(t, `document.querySelector("button.tool")`)
-	}
+	g.wait(t, `document.querySelector("button.tool")`)
 	return g
 }
 

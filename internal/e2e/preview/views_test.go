@@ -80,6 +80,8 @@ func surface(t *testing.T, name, html string) {
 	p := start(t, surfaceServer(html))
 	g := p.open(t, "?locale=nb-NO&theme=dark", 1280, 900)
 	g.call(t, "show", `{"n":5}`)
+	g.wait(t, `document.querySelector("#ask[open]") && document.activeElement.id === "ask-reply"`)
+	g.eval(t, `document.getElementById("ask-accept").click()`, nil)
 	var s struct {
 		Got, Problems []string
 		Results       map[string]json.RawMessage
@@ -112,7 +114,7 @@ func surface(t *testing.T, name, html string) {
 	}
 	// The page shows what was asked of it.
 	g.eval(t, `document.getElementById("tab-actions").click()`, nil)
-	g.wait(t, `["Add a message", "Tell the model", "Open a link", "Save b.txt", "Ask a model", "Log"].every((x) => document.getElementById("panel-actions").textContent.includes(x))`)
+	g.wait(t, `["Add a message", "Tell the model", "Open a link", "Save b.txt", "Ask a model", "the canned text of the preview", "Log"].every((x) => document.getElementById("panel-actions").textContent.includes(x))`)
 	g.wait(t, `document.querySelector(".app-tool")`)
 	g.eval(t, `document.querySelector(".app-tool button").click()`, nil)
 	g.wait(t, `document.querySelector("[data-app-result]").textContent.includes("painted paint")`)

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestPlain(t *testing.T) {
+	for in, want := range map[string]string{
+		"a line\n\twith a tab":        "a line\n\twith a tab",
+		"\x1b[31mred\x1b]0;title\x07": `\x1b[31mred\x1b]0;title\x07`,
+		"over\rwritten":               `over\x0dwritten`,
+		"evil\u202Egnp.exe":           `evil\u202egnp.exe`,
+		"\u009b31m":                   `\u009b31m`,
+		"grüße, 世界 \xff":              "grüße, 世界 \xff",
+	} {
+		assert.Equal(t, want, plain(in))
+	}
+}
+
+// What a server says does not reach the terminal's own language.
+func TestAServersErrorIsPrintedPlain(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		var req struct{ ID json.RawMessage }
+		_ = json.NewDecoder(r.Body).Decode(&req)
+		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"no \u001b[31mred\u001b]0;owned\u0007 \u202egnp"}}`, req.ID)
+	}))
+	defer server.Close()
+	for _, args := range [][]string{{"preview", server.URL}, {"check", server.URL}} {
+		var out, errs bytes.Buffer
+		assert.NotZero(t, run(t.Context(), args, stdio{&out, &errs}), args)
+		text := out.String() + errs.String()
+		assert.Contains(t, text, `\x1b[31mred`, args)
+		assert.NotContains(t, text, "\x1b", args)
+		assert.NotContains(t, text, "\u202e", args)
+	}
+}

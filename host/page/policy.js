@@ -1,0 +1,50 @@
+// The policy of the view, and what it stopped.
+
+import { $, node } from "./dom.js";
+
+const most = 200; // a view can make up as many as it likes
+const items = new Map();
+let more = 0;
+
+export function clearViolations() {
+  items.clear();
+  more = 0;
+  $("violations").replaceChildren();
+  $("violations-empty").hidden = false;
+  $("count-policy").textContent = "";
+}
+
+export function showPolicy(event) {
+  $("policy-text").replaceChildren(...event.csp.split("; ").map((d) => {
+    const [name, ...sources] = d.split(" ");
+    return node("li", {}, node("code", { textContent: name }), " ", node("span", { textContent: sources.join(" ") }));
+  }));
+}
+
+// showViolation returns what to say of it on the record, nothing if it is known.
+export function showViolation(v) {
+  $("violations-empty").hidden = true;
+  const key = `${v.directive} ${v.blocked} ${v.line ?? ""}`;
+  const known = items.get(key);
+  if (known) {
+    known.times++;
+    known.label.textContent = `${known.times} times`;
+    return undefined;
+  }
+  if (items.size >= most) {
+    if (more++ === 0) $("violations").append(node("li", { className: "error more" }));
+    $("violations").lastElementChild.textContent = `… and ${more} more`;
+    return undefined;
+  }
+  const label = node("span", { className: "times muted" });
+  const where = v.line ? `line ${v.line}, column ${v.column ?? 0}` : "";
+  $("violations").append(node("li", { className: v.level },
+    node("p", { className: "card-head" }, node("strong", { textContent: v.directive }), " stopped ", node("code", { textContent: v.blocked || "the view" }), label),
+    where && node("p", { className: "muted", textContent: where }),
+    v.sample && node("pre", { textContent: v.sample }),
+    node("p", { className: "remedy", textContent: v.remedy })));
+  items.set(key, { times: 1, label, problem: v.level === "error" });
+  const problems = [...items.values()].filter((i) => i.problem).length;
+  $("count-policy").textContent = problems ? String(problems) : "";
+  return `Policy: ${v.directive} stopped ${v.blocked}. ${v.remedy}`;
+}

@@ -1,0 +1,138 @@
+package preview
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+)
+
+// A form that nobody touched, one that was given values, and one that is wrong.
+var forms = []struct {
+	name, schema, values string
+	want, draft          string // what read and draft return; want "" for an error
+	errors               []string
+}{
+	{name: "nothing", schema: `{}`, want: `{}`},
+	{name: "boolean schemas", schema: `{"properties":{"any":true,"never":false}}`, want: `{}`},
+	{name: "defaults", schema: `{"properties":{"s":{"type":"string","default":"x"},"n":{"type":"integer","default":3},"b":{"type":"boolean","default":true},"e":{"enum":["a",2],"default":2},"nothing":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null}}}`,
+		want: `{"s":"x","n":3,"b":true,"e":2}`},
+	{name: "required", schema: `{"required":["s","n"],"properties":{"s":{"type":"string"},"n":{"type":["number","null"]},"o":{"type":"string"}}}`,
+		draft: `{}`, errors: []string{"This is required."}},
+	{name: "required and nullable", schema: `{"required":["n"],"properties":{"n":{"type":["number","null"]}}}`, want: `{"n":null}`, draft: `{}`},
+	{name: "an optional union with null is an ordinary field", schema: `{"properties":{"s":{"anyOf":[{"type":"string"},{"type":"null"}]}}}`, values: `{"s":"plain text"}`, want: `{"s":"plain text"}`},
+	{name: "references", schema: `{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"type":"object","required":["x"],"properties":{"x":{"type":"number"}}}},"properties":{"at":{"$ref":"#/$defs/a"},"gone":{"$ref":"#/$defs/none"},"out":{"$ref":"https://x.example/"}}}`,
+		values: `{"at":{"x":1.5}}`, want: `{"at":{"x":1.5}}`},
+	{name: "an optional object may stay away whatever it requires", schema: `{"properties":{"at":{"type":"object","required":["x"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}}}}`, want: `{}`},
+	{name: "and may not be half there", schema: `{"properties":{"at":{"type":"object","required":["x"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}}}}`, values: `{"at":{"y":2}}`,
+		draft: `{"at":{"y":2}}`, errors: []string{"This is required."}},
+	{name: "recursion", schema: `{"$ref":"#/$defs/node","$defs":{"node":{"type":"object","properties":{"label":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/node"}}}}}}`,
+		values: `{"label":"a","children":[{"label":"b","children":[{"label":"c"}]}]}`, want: `{"label":"a","children":[{"label":"b","children":[{"label":"c"}]}]}`},
+	{name: "lists", schema: `{"properties":{"tags":{"type":"array","items":{"type":"string"}},"days":{"type":"array","items":{"enum":["Mon","Tue"]},"default":["Mon"]},"grid":{"type":"array","items":{"type":"array","items":{"type":"number"}},"default":[[1,2]]}}}`,
+		values: `{"tags":["x","y"]}`, want: `{"tags":["x","y"],"days":["Mon"],"grid":[[1,2]]}`},
+	{name: "variants", schema: `{"required":["at"],"properties":{"at":{"oneOf":[{"title":"Place","type":"object","required":["kind","place"],"properties":{"kind":{"const":"place"},"place":{"type":"string"}}},{"title":"Point","type":"object","properties":{"kind":{"const":"point"},"x":{"type":"number"}}}]},"id":{"type":["string","integer"]}}}`,
+		values: `{"at":{"kind":"point","x":1},"id":7}`, want: `{"at":{"kind":"point","x":1},"id":7}`},
+	{name: "titled choices", schema: `{"properties":{"c":{"oneOf":[{"const":"a","title":"Alpha"},{"const":"b","title":"Beta"}]}}}`, values: `{"c":"b"}`, want: `{"c":"b"}`},
+	{name: "bounds", schema: `{"properties":{"n":{"type":"integer","maximum":10},"s":{"type":"string","minLength":3},"mail":{"type":"string","format":"email"},"p":{"type":"string","pattern":"^\\d+$"},"many":{"type":"array","items":{"type":"string"},"maxItems":1}}}`,
+		values: `{"n":11,"s":"ab","mail":"x","p":"a","many":["a","b"]}`, draft: `{"n":11,"s":"ab","mail":"x","p":"a","many":["a","b"]}`,
+		errors: []string{"Enter 10 or less.", "Enter at least 3 characters.", "email address", "matches ^\\d+$", "Give at most 1."}},
+	{name: "names of the language", schema: `{"required":["toString"],"properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}`, values: `{"__proto__":"x","constructor":"y"}`, want: `{"__proto__":"x","constructor":"y"}`},
+	{name: "what is no schema", schema: `{"type":5,"required":"s","properties":{"s":{"type":{},"enum":"x","anyOf":[],"title":{},"description":[],"minLength":"x","pattern":"(","default":{"toString":1}},"l":{"type":"array","items":7},"r":{"$ref":7},"c":{"allOf":[null,true,{"type":"string"}]}}}`,
+		values: `{"c":"x"}`, want: `{"s":{"toString":1},"c":"x"}`},
+}
+
+// Forms of hard schemas, a result that is none, and what a server asks.
+func TestTheForm(t *testing.T) {
+	s := showcase()
+	s.AddTool(&mcp.Tool{Name: "asks", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		answer, ok := req.Params.InputResponses["q"].(*mcp.ElicitResult)
+		if !ok {
+			return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"q": &mcp.ElicitParams{Message: "Which <b>room</b>?", RequestedSchema: json.RawMessage(`{"type":"object","required":["room","mail"],"properties":{
+				"mail":{"type":"string","format":"email"},"extras":{"type":"array","items":{"type":"string","enum":["coffee","projector"]}},"room":{"type":"string","oneOf":[{"const":"b","title":"Blue"},{"const":"g","title":"Green"}]}}}`)}}}, nil
+		}
+		data, err := json.Marshal(answer)
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}}, err
+	})
+	g := start(t, s).open(t, "", 1280, 900)
+	for _, tc := range forms {
+		t.Run(tc.name, func(t *testing.T) {
+			var got struct {
+				Read, Draft json.RawMessage
+				Errors      []string
+			}
+			values := tc.values
+			if values == "" {
+				values = "undefined"
+			} else {
+				values = fmt.Sprintf("JSON.parse(%q)", values)
+			}
+			g.eval(t, fmt.Sprintf(`(async () => {
+				const { build } = await import("/form.js");
+				const form = build(JSON.parse(%q), %s), box = document.createElement("div");
+				box.append(form.box);
+				let read; try { read = form.read() } catch { read = null }
+				return { read, draft: form.draft(), errors: [...box.querySelectorAll(".field-error")].map((e) => e.textContent).filter(Boolean) };
+			})()`, tc.schema, values), &got)
+			if tc.want != "" {
+				assert.JSONEq(t, tc.want, string(got.Read))
+			} else {
+				assert.Equal(t, "null", string(got.Read))
+			}
+			draft := tc.draft
+			if draft == "" {
+				draft = tc.want
+			}
+			assert.JSONEq(t, draft, string(got.Draft))
+			if assert.Len(t, got.Errors, len(tc.errors)) {
+				for i := range tc.errors {
+					assert.Contains(t, got.Errors[i], tc.errors[i])
+				}
+			}
+		})
+	}
+	t.Run("wide and deep", func(t *testing.T) {
+		var fields int
+		g.eval(t, `(async () => {
+			const { build } = await import("/form.js");
+			const of = (prefix, ref) => ({ type: "object", properties: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [prefix + i, { $ref: ref }])) });
+			const box = document.createElement("div");
+			box.append(build({ $defs: { a: of("b", "#/$defs/b"), b: of("c", "#/$defs/c"), c: of("d", "#/$defs/d"), d: of("e", "#/$defs/e"), e: {} }, $ref: "#/$defs/a" }).box);
+			return box.querySelectorAll("input, select, textarea").length })()`, &fields)
+		assert.Less(t, fields, 1000)
+	})
+	t.Run("a result that is none", func(t *testing.T) {
+		var shown string
+		g.eval(t, `(async () => {
+			const { showResult } = await import("/result.js");
+			for (const result of [null, 5, { content: {} }, { content: [null, 5, { type: "text" }, { type: "image", mimeType: "text/html,<b>", data: {} }, { type: "text", text: "the last" }] }]) showResult({ result });
+			return document.getElementById("result").textContent })()`, &shown)
+		assert.Contains(t, shown, "the last")
+	})
+	t.Run("a server asks", func(t *testing.T) {
+		g.call(t, "asks", "{}")
+		g.wait(t, `document.querySelector("#ask[open]")`)
+		var labels []string
+		g.eval(t, `document.getElementById("ask-accept").click(); [...document.querySelectorAll("#ask-body :is(label, legend) > bdi:first-child")].map((e) => e.textContent)`, &labels)
+		assert.Equal(t, []string{"room", "mail", "extras"}, labels, "those that are required first")
+		g.wait(t, `document.querySelectorAll("#ask [aria-invalid]").length === 2 && document.activeElement.matches("#ask select")`)
+		g.shoot(t, "preview-asks")
+		g.eval(t, `{ const box = document.getElementById("ask-body");
+			box.querySelector("select").selectedIndex = 2; box.querySelector("[type=email]").value = "ada@example.com"; box.querySelectorAll(".choices input")[1].click();
+			document.getElementById("ask-accept").click() }`, nil)
+		g.wait(t, `!document.querySelector("#ask[open]") && document.getElementById("result").textContent.includes('"content":{"extras":["projector"],"mail":"ada@example.com","room":"g"}')`)
+		g.wait(t, `document.getElementById("actions").textContent.includes("Which <b>room</b>?") && document.getElementById("actions").textContent.includes("Accepted.")`)
+		g.call(t, "asks", "{}")
+		g.wait(t, `document.querySelector("#ask[open]")`)
+		g.eval(t, `document.getElementById("ask").dispatchEvent(new Event("cancel", { cancelable: true }))`, nil) // as Escape does
+		g.wait(t, `!document.querySelector("#ask[open]") && document.getElementById("result").textContent.includes('"action":"cancel"')`)
+	})
+	t.Run("a mode that the view did not declare", func(t *testing.T) {
+		g.eval(t, `document.getElementById("mode").value = "pip"`, nil)
+		g.call(t, "forecast", `{"place":"Oslo"}`)
+		g.wait(t, `document.documentElement.dataset.ready && document.getElementById("mode").value === "inline" && document.querySelector("#mode option[value=pip]")?.disabled !== false`)
+		g.wait(t, `[...document.getElementById("mode").options].map((o) => o.disabled).join() === "false,false,true"`)
+	})
+}
