@@ -23,8 +23,9 @@ import (
 // A network is all hosts on all ports, http and https, behind a proxy: whatever
 // the browser lets through arrives here, and is counted.
 type network struct {
-	proxy string // the URL for --proxy-server
-	page  func(path string) (csp, body string, ok bool)
+	server *httptest.Server
+	proxy  string // the URL for --proxy-server
+	page   func(path string) (csp, body string, ok bool)
 
 	tls     *tls.Config
 	mu      sync.Mutex
@@ -38,9 +39,8 @@ func newNetwork(t *testing.T, page func(path string) (csp, body string, ok bool)
 	cert, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	require.NoError(t, err)
 	n := &network{page: page, reached: map[string]bool{}, tls: &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{cert}, PrivateKey: key}}}}
-	server := httptest.NewServer(n)
-	t.Cleanup(server.Close)
-	n.proxy = server.URL
+	n.server = httptest.NewServer(n)
+	n.proxy = n.server.URL
 	return n
 }
 

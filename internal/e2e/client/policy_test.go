@@ -42,8 +42,29 @@ type lab struct {
 	answers map[string]chan []byte
 }
 
+var (
+	started sync.Once
+	running *lab
+	stop    = func() {}
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	stop()
+	os.Exit(code)
+}
+
+// newLab returns the one lab of these tests.
 func newLab(t *testing.T) *lab {
 	e2e.Need(t, e2e.Packages, e2e.Browser)
+	started.Do(func() { running = start(t) })
+	if running == nil {
+		t.Fatal("the browser did not start, see the first test")
+	}
+	return running
+}
+
+func start(t *testing.T) *lab {
 	l := &lab{places: make(chan struct{}, 6), pages: map[string][2]string{}, answers: map[string]chan []byte{}}
 	l.net = newNetwork(t, func(path string) (csp, body string, ok bool) {
 		l.mu.Lock()
@@ -71,13 +92,14 @@ func newLab(t *testing.T) *lab {
 			}
 		}
 	}()
-	t.Cleanup(func() {
+	stop = func() {
 		in.Close()
-		stop := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+		late := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 		<-read
 		_ = cmd.Wait()
-		stop.Stop()
-	})
+		late.Stop()
+		l.net.server.Close()
+	}
 	return l
 }
 
