@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -22,9 +23,16 @@ type exchange struct {
 	reason   func() string // why it was cancelled
 
 	mu     sync.Mutex
+	tapped bool // a tap saw the request
 	result json.RawMessage
 	err    error
 	seen   bool
+}
+
+func (x *exchange) tap() {
+	x.mu.Lock()
+	x.tapped = true
+	x.mu.Unlock()
 }
 
 type exchangeKey struct{}
@@ -62,22 +70,34 @@ func do[R any](ctx context.Context, x *exchange, send func(context.Context) (R, 
 		return nil, context.Cause(ctx)
 	}
 	x.mu.Lock()
-	raw, wireErr, seen := x.result, x.err, x.seen
+	raw, wireErr, seen, tapped := x.result, x.err, x.seen, x.tapped
 	x.mu.Unlock()
 	switch {
 	case seen && wireErr != nil:
 		return nil, wireErr
 	case seen && raw != nil && (err == nil || !isInputRequest(raw)):
+		if !isObject(raw) {
+			return nil, fmt.Errorf("the server's result is %s: it must be an object", clip(raw))
+		}
 		return raw, nil
 	case err != nil:
 		var rpcErr *jsonrpc.Error
-		if errors.As(err, &rpcErr) && !errors.Is(err, mcp.ErrConnectionClosed) {
+		if errors.As(err, &rpcErr) && !errors.Is(err, mcp.ErrConnectionClosed) && !tapped {
 			return nil, rpcErr
 		}
-		return nil, err
+		return nil, unanswered{err}
 	}
 	return json.Marshal(res)
 }
+
+// unanswered is the failure of a request that the server did not answer. The
+// SDK gives some of these the type of a server's error, which they are not: it
+// must not be unwrapped to one.
+type unanswered struct{ err error }
+
+func (e unanswered) Error() string { return e.err.Error() }
+
+func (e unanswered) Is(target error) bool { return errors.Is(e.err, target) }
 
 // isInputRequest reports whether a result asks the client for input instead of
 // being one, as since protocol version 2026-07-28 it may.

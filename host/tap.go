@@ -43,6 +43,7 @@ func (t *tap) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return t.Connection.Write(ctx, msg)
 	}
 	if req.IsCall() {
+		x.tap()
 		t.sent(req.ID, x)
 	} else if req.Method == "notifications/cancelled" {
 		req.Params = withReason(req.Params, x.reason())
