@@ -242,7 +242,7 @@ func (c *conn) call(ctx context.Context, tool string, args json.RawMessage, time
 	defer end(nil)
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("the tool %q took longer than %v", tool, timeout))
 	defer cancel()
-	x := &exchange{progress: progress}
+	x := &exchange{progress: progress, rawOnly: true}
 	params := &mcp.CallToolParams{Name: tool, Arguments: args}
 	if progress != nil {
 		x.token = newToken()

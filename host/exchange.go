@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,9 +22,11 @@ type exchange struct {
 	token    string // the progress token, "" for none
 	progress func(params json.RawMessage)
 	reason   func() string // why it was cancelled
+	rawOnly  bool          // nobody needs what the SDK makes of the result
 
 	mu     sync.Mutex
 	tapped bool // a tap saw the request
+	taken  bool // the SDK was not given the result
 	result json.RawMessage
 	err    error
 	seen   bool
@@ -50,6 +53,22 @@ func (x *exchange) answered(result json.RawMessage, err error) {
 	x.mu.Unlock()
 }
 
+// errTaken is what the SDK gets in place of a result that it need not decode.
+var errTaken = errors.New("the result was taken at the wire")
+
+// take reports whether the SDK can do without a result: decoding it costs most
+// of what a call costs on this side. A request for the client's input is the
+// SDK's to handle.
+func (x *exchange) take(result json.RawMessage) bool {
+	if !x.rawOnly || bytes.Contains(result, []byte("input_required")) {
+		return false
+	}
+	x.mu.Lock()
+	x.taken = true
+	x.mu.Unlock()
+	return true
+}
+
 var lastToken atomic.Int64
 
 // newToken returns a progress token that no other request of this process has.
@@ -66,16 +85,15 @@ func do[R any](ctx context.Context, x *exchange, send func(context.Context) (R, 
 		return ""
 	}
 	res, err := send(context.WithValue(ctx, exchangeKey{}, x))
-	if ctx.Err() != nil && err != nil {
-		return nil, context.Cause(ctx)
-	}
 	x.mu.Lock()
-	raw, wireErr, seen, tapped := x.result, x.err, x.seen, x.tapped
+	raw, wireErr, seen, tapped, taken := x.result, x.err, x.seen, x.tapped, x.taken
 	x.mu.Unlock()
 	switch {
+	case err != nil && ctx.Err() != nil && !taken:
+		return nil, context.Cause(ctx)
 	case seen && wireErr != nil:
 		return nil, wireErr
-	case seen && raw != nil && (err == nil || !isInputRequest(raw)):
+	case seen && raw != nil && (err == nil || taken || !isInputRequest(raw)):
 		if !isObject(raw) {
 			return nil, fmt.Errorf("the server's result is %s: it must be an object", clip(raw))
 		}

@@ -17,7 +17,7 @@ import (
 // is unique at this client and mapped back.
 func (b *Bridge) forward(ctx context.Context, in *incoming, name string, meta map[string]json.RawMessage, send func(context.Context, mcp.Meta) (any, error)) (json.RawMessage, error) {
 	f := &Forwarded{Method: in.method, Name: name}
-	x := &exchange{}
+	x := &exchange{rawOnly: true}
 	for k, v := range meta {
 		switch {
 		case k == "progressToken":

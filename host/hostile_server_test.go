@@ -119,7 +119,7 @@ func TestResultsThatAreNone(t *testing.T) {
 	}
 	// What is an object passes, however odd.
 	for _, r := range []string{`{}`, `{"content":null}`, `{"content":[null]}`, `{"content":{"a":[]}}`, `{"isError":"yes"}`, `{"__proto__":{"a":1}}`,
-		`{"content":[],"content":5}`, `{"x":1e400}`, `{"resultType":5}`, `{"x":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + `}`} {
+		`{"content":[],"content":5}`, `{"x":1e400}`, `{"resultType":5}`, `{"content":[{"type":"text","text":"input_required"}]}`, `{"x":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + `}`} {
 		result.Store(r)
 		raw, err := s.Call(t.Context(), "x", nil)
 		require.NoError(t, err)
