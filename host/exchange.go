@@ -48,6 +48,9 @@ func exchangeOf(ctx context.Context) *exchange {
 // answered notes the response. A request that the SDK sends again, with the
 // input that a server asked for, is answered again: the last one counts.
 func (x *exchange) answered(result json.RawMessage, err error) {
+	if errors.Is(err, errTaken) { // by a tap nearer to the wire
+		return
+	}
 	x.mu.Lock()
 	x.result, x.err, x.seen = result, err, true
 	x.mu.Unlock()

@@ -136,7 +136,7 @@ func TestStateChangedUsesTheServer(t *testing.T) {
 		t.Helper()
 		select {
 		case <-told:
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("not told\n%s", stacks())
 		}
 	}
@@ -151,28 +151,6 @@ func TestStateChangedUsesTheServer(t *testing.T) {
 	require.NoError(t, connected.Close())
 	const lost = "the server ended the connection"
 	assert.Equal(t, []string{"<nil>", lost, "<nil>", lost, "<nil>", lost, "<nil>"}, states)
-}
-
-// A restart that fails is a loss, and told as one.
-func TestARestartThatFailsIsTold(t *testing.T) {
-	first := scriptedServer(func(mcp.Connection, *jsonrpc.Request) string { return "" })
-	dials := 0
-	states := make(chan error, 10)
-	s, err := Connect(t.Context(), Target{Transport: func(ctx context.Context) (mcp.Transport, error) {
-		if dials++; dials > 1 {
-			return nil, errors.New("no more")
-		}
-		return first.Transport(ctx)
-	}}, &Options{StateChanged: func(err error) { states <- err }})
-	require.NoError(t, err)
-	assert.NoError(t, <-states)
-	assert.ErrorContains(t, s.Restart(t.Context()), "no more")
-	assert.ErrorContains(t, <-states, "no more")
-	assert.ErrorContains(t, s.Err(), "no more")
-	_, err = s.Tools(t.Context())
-	assert.Error(t, err)
-	assert.Empty(t, states, "told once")
-	require.NoError(t, s.Close())
 }
 
 // A callback that is told of the end may open the view again, restart the
@@ -198,7 +176,7 @@ func TestClosedUsesTheServer(t *testing.T) {
 		}})
 		require.NoError(t, err)
 		(<-conns).Close()
-		soon(t, done, 5*time.Second, "the callback")
+		soon(t, done, 9*time.Second, "the callback")
 	}
 	inBubble(t, func(t *testing.T) {
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)

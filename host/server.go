@@ -191,9 +191,6 @@ func (s *Server) Restart(ctx context.Context) error {
 		c.end(errors.New("the server is restarted"))
 	}
 	_, err := s.connection(ctx)
-	if err != nil && c != nil && !errors.Is(err, errServerClosed) {
-		s.tell(err)
-	}
 	return err
 }
 
