@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
@@ -37,8 +35,8 @@ type Bridge struct {
 	mu        sync.Mutex
 	phase     phase
 	transport Transport
-	out       []json.RawMessage // waits for the transport
-	outBytes  int
+	attached  int   // counts transports
+	out       queue // waits for the transport
 	sending   bool
 	rate      bucket
 
@@ -47,6 +45,8 @@ type Bridge struct {
 	incoming map[string]*incoming
 	running  int
 	waiting  []*incoming
+	held     int                        // bytes of the requests that run and wait
+	last     map[string]<-chan struct{} // by method: ends with the request that came last
 
 	calls  map[string]*outgoing // our requests to the view, by id
 	nextID int64
@@ -57,6 +57,7 @@ type Bridge struct {
 
 	modelContext  *ModelContext
 	appTools      *throttle // nil: nobody asks
+	leaving       bool      // RequestTeardown runs
 	proxyReady    bool      // a sandbox proxy asked for the document
 	documentGiven bool
 	violations    reports
@@ -139,15 +140,6 @@ func (b *Bridge) setToolInfo(tool *mcp.Tool, raw json.RawMessage) {
 	}
 }
 
-// Attach gives the bridge the transport to its view, or another one in place
-// of the last: a frame that was moved or made anew. Messages that wait go to
-// it.
-func (b *Bridge) Attach(t Transport) {
-	b.mu.Lock()
-	b.transport = t
-	b.unlock()
-}
-
 // AppInfo returns what the view said of itself, and whether it has said it.
 func (b *Bridge) AppInfo() (AppInfo, bool) {
 	b.mu.Lock()
@@ -173,168 +165,4 @@ func (b *Bridge) Err() error {
 	default:
 		return nil
 	}
-}
-
-// post queues a message for the view. b.mu is held; unlock sends.
-func (b *Bridge) post(msg json.RawMessage) {
-	if b.phase == phaseClosed {
-		return
-	}
-	b.out = append(b.out, msg)
-	b.outBytes += len(msg)
-}
-
-// unlock releases b.mu and sends what is queued. One goroutine at a time sends,
-// without the lock, so that a transport may call Receive from Send.
-func (b *Bridge) unlock() {
-	if b.outBytes > b.opts.Limits.QueueBytes {
-		n := b.outBytes
-		b.out, b.outBytes = nil, 0
-		b.mu.Unlock()
-		b.fail(fmt.Errorf("the view's transport took nothing until %d bytes waited for it", n))
-		return
-	}
-	if b.sending || len(b.out) == 0 || b.transport == nil {
-		b.mu.Unlock()
-		return
-	}
-	b.sending = true
-	for len(b.out) > 0 && b.transport != nil {
-		batch, t := b.out, b.transport
-		b.out = nil
-		b.mu.Unlock()
-		sent := 0
-		var err error
-		for _, msg := range batch {
-			b.trace(ToView, msg)
-			if err = t.Send(msg); err != nil {
-				break
-			}
-			sent += len(msg)
-		}
-		b.mu.Lock()
-		if err != nil {
-			b.out, b.outBytes, b.sending = nil, 0, false
-			b.mu.Unlock()
-			b.fail(fmt.Errorf("sending to the view: %w", err))
-			return
-		}
-		b.outBytes = max(0, b.outBytes-sent)
-	}
-	b.sending = false
-	b.mu.Unlock()
-}
-
-// Receive takes one message from the view. It never panics and never waits for
-// the server or a person. Messages that are no JSON-RPC 2.0 are dropped and
-// reported to [ViewOptions.Trace], unless they carry an id to answer.
-//
-// Call it from one goroutine, or otherwise in the order of the messages.
-func (b *Bridge) Receive(msg json.RawMessage) {
-	lim := &b.opts.Limits
-	if len(msg) > lim.MessageBytes {
-		b.note(LevelError, fmt.Sprintf("dropped a message of %d bytes: the limit is %d", len(msg), lim.MessageBytes))
-		return
-	}
-	b.trace(FromView, msg)
-	m, err := parseMessage(msg)
-
-	b.mu.Lock()
-	if b.phase == phaseClosed {
-		b.mu.Unlock()
-		return
-	}
-	now := time.Now()
-	if !m.isResponse && !b.rate.take(now, lim.Rate, lim.Burst) {
-		dropped := b.rate.report(now)
-		if m.id != nil {
-			b.post(encodeError(m.id, denied("too many messages: the limit is %d a second", lim.Rate)))
-		}
-		b.unlock()
-		if dropped > 0 {
-			b.note(LevelError, fmt.Sprintf("refused %d messages: the view sends more than %d a second", dropped, lim.Rate))
-		}
-		return
-	}
-	if err != nil {
-		if m.id != nil {
-			b.post(encodeError(m.id, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}))
-		}
-		b.unlock()
-		b.note(LevelError, err.Error())
-		return
-	}
-	b.mu.Unlock()
-
-	switch {
-	case m.isResponse:
-		b.receiveResponse(m)
-	case m.id == nil:
-		b.receiveNotification(m)
-	default:
-		b.receiveRequest(m)
-	}
-}
-
-// An outgoing is a request of ours that the view has not answered.
-type outgoing struct {
-	answer   chan message // buffered
-	progress func(json.RawMessage)
-}
-
-// call sends a request to the view and waits for its answer.
-func (b *Bridge) call(ctx context.Context, method string, params json.RawMessage, progress func(json.RawMessage)) (json.RawMessage, error) {
-	out := &outgoing{answer: make(chan message, 1), progress: progress}
-	b.mu.Lock()
-	if b.phase == phaseClosed {
-		b.mu.Unlock()
-		return nil, ErrClosed
-	}
-	b.nextID++
-	id := fmt.Sprint(b.nextID)
-	if b.calls == nil {
-		b.calls = make(map[string]*outgoing)
-	}
-	b.calls[id] = out
-	if progress != nil { // params has members, and is ours
-		params = slices.Concat(params[:len(params)-1], json.RawMessage(`,"_meta":{"progressToken":`), json.RawMessage(id), json.RawMessage(`}}`))
-	}
-	b.post(encodeCall(json.RawMessage(id), method, params))
-	b.unlock()
-
-	defer func() {
-		b.mu.Lock()
-		delete(b.calls, id)
-		b.mu.Unlock()
-	}()
-	select {
-	case m := <-out.answer:
-		if m.err != nil {
-			return nil, m.err
-		}
-		return m.result, nil
-	case <-b.done:
-		return nil, ErrClosed
-	case <-ctx.Done():
-		b.mu.Lock()
-		if b.phase == phaseReady {
-			b.post(encodeCall(nil, "notifications/cancelled", mustJSON(map[string]any{
-				"requestId": json.RawMessage(id), "reason": context.Cause(ctx).Error(),
-			})))
-		}
-		b.unlock()
-		return nil, context.Cause(ctx)
-	}
-}
-
-func (b *Bridge) receiveResponse(m message) {
-	b.mu.Lock()
-	out := b.calls[string(m.id)]
-	delete(b.calls, string(m.id))
-	b.mu.Unlock()
-	if out == nil {
-		b.note(LevelWarning, fmt.Sprintf("the view answered a request that is not open: id %s", clip(m.id)))
-		return
-	}
-	out.answer <- m
 }

@@ -259,6 +259,36 @@ func TestS081NoModeThatTheViewDidNotDeclare(t *testing.T) {
 	})
 }
 
+// S081 also where the program would have it otherwise, and S082 whatever comes
+// of it.
+func TestS081NorOneThatTheProgramMakesUp(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		all := []DisplayMode{DisplayInline, DisplayFullscreen, DisplayPIP}
+		var returned DisplayMode
+		var declined error
+		b := NewBridge(nil, &ViewOptions{
+			Context:     Context{AvailableDisplayModes: all},
+			DisplayMode: func(context.Context, DisplayMode) (DisplayMode, error) { return returned, declined },
+		})
+		v := newView(t, b)
+		v.greet(`{"availableDisplayModes":["inline","fullscreen"]}`)
+		v.ready()
+		for _, tc := range []struct {
+			mode DisplayMode
+			err  error
+		}{{DisplayPIP, nil}, {"", nil}, {"huge", nil}, {DisplayFullscreen, errors.New("not now")}} {
+			returned, declined = tc.mode, tc.err
+			v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/request-display-mode","params":{"mode":"fullscreen"}}`)
+			assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{"mode":"inline"}}`, v.one(), "%q %v", tc.mode, tc.err)
+		}
+		assert.ErrorContains(t, b.SetContext(Context{DisplayMode: DisplayPIP, AvailableDisplayModes: all}), `"pip" is not among them`)
+		assert.Empty(t, v.take())
+		require.NoError(t, b.SetContext(Context{DisplayMode: DisplayFullscreen, AvailableDisplayModes: all}))
+		assert.Contains(t, v.one(), `"displayMode":"fullscreen"`)
+		b.Close(t.Context(), nil)
+	})
+}
+
 func TestS082TheResultingModeIsAnswered(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := NewBridge(nil, &ViewOptions{
@@ -551,7 +581,7 @@ func TestAMessageThatIsTooLargeIsDropped(t *testing.T) {
 		v := newView(t, b)
 		v.shake()
 		v.say(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"%s"}}`, strings.Repeat("x", 16<<20))
-		assert.Empty(t, v.take())
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"dropped a message of 16777274 bytes: the limit is 4194304"}}`, v.one())
 		assert.Contains(t, rec.String(), "the limit is 4194304")
 		v.say(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
 		assert.Equal(t, `{"jsonrpc":"2.0","id":2,"result":{}}`, v.one())

@@ -59,6 +59,7 @@ func (l *link) serverCapabilities() *mcp.ServerCapabilities {
 type listBounds struct {
 	pages   int
 	items   int
+	bytes   int
 	timeout time.Duration
 }
 
@@ -68,6 +69,9 @@ func (l listBounds) withDefaults() listBounds {
 	}
 	if l.items <= 0 {
 		l.items = 10000
+	}
+	if l.bytes <= 0 {
+		l.bytes = 64 << 20
 	}
 	if l.timeout <= 0 {
 		l.timeout = 30 * time.Second
@@ -79,9 +83,10 @@ func (l listBounds) withDefaults() listBounds {
 // calls.
 type catalog struct {
 	session *mcp.ClientSession
+	conn    *conn // nil on a session made elsewhere
 	bounds  listBounds
 
-	loading sync.Mutex // one list at a time
+	loading lock // one list at a time
 	mu      sync.Mutex
 	tools   []*Tool
 	byName  map[string]*Tool
@@ -107,7 +112,7 @@ type Tool struct {
 
 func newCatalog(session *mcp.ClientSession, bounds listBounds) *catalog {
 	// Without a connection of our own nobody says when the list changed.
-	return &catalog{session: session, bounds: bounds.withDefaults(), max: 10 * time.Second}
+	return &catalog{session: session, bounds: bounds.withDefaults(), loading: newLock(), max: 10 * time.Second}
 }
 
 func newTool(t *mcp.Tool, raw json.RawMessage) *Tool {
@@ -151,8 +156,10 @@ func (c *catalog) list(ctx context.Context) ([]*Tool, error) {
 	if tools, _, fresh := c.cached(); fresh {
 		return tools, nil
 	}
-	c.loading.Lock()
-	defer c.loading.Unlock()
+	if err := c.loading.take(ctx); err != nil {
+		return nil, err
+	}
+	defer c.loading.release()
 	if tools, _, fresh := c.cached(); fresh {
 		return tools, nil
 	}
@@ -200,10 +207,15 @@ func (c *catalog) lookup(ctx context.Context, name string) (*Tool, error) {
 }
 
 func (c *catalog) fetch(ctx context.Context) ([]*Tool, error) {
+	if c.conn != nil {
+		var end context.CancelCauseFunc
+		ctx, end = c.conn.within(ctx)
+		defer end(nil)
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.bounds.timeout, fmt.Errorf("tools/list took longer than %v", c.bounds.timeout))
 	defer cancel()
 	var tools []*Tool
-	cursor := ""
+	cursor, size := "", 0
 	for range c.bounds.pages {
 		var page *mcp.ListToolsResult
 		raw, err := do(ctx, &exchange{}, func(ctx context.Context) (res *mcp.ListToolsResult, err error) {
@@ -213,9 +225,12 @@ func (c *catalog) fetch(ctx context.Context) ([]*Tool, error) {
 		if err != nil {
 			return nil, err
 		}
-		if page == nil {
+		if size += len(raw); size > c.bounds.bytes {
+			return nil, fmt.Errorf("the server's list of tools has more than %d bytes", c.bounds.bytes)
+		}
+		if page == nil { // the SDK could not decode it
 			if err := json.Unmarshal(raw, &page); err != nil {
-				return nil, fmt.Errorf("tools/list: %w", err)
+				return nil, fmt.Errorf("the server's tools/list is malformed: %w", err)
 			}
 		}
 		var items struct{ Tools []json.RawMessage }
@@ -235,6 +250,9 @@ func (c *catalog) fetch(ctx context.Context) ([]*Tool, error) {
 		}
 		if page.NextCursor == "" {
 			return tools, nil
+		}
+		if page.NextCursor == cursor {
+			return nil, fmt.Errorf("the server's tools/list goes in a circle: the page after the cursor %q is itself", short(cursor))
 		}
 		cursor = page.NextCursor
 	}

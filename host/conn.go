@@ -18,9 +18,12 @@ import (
 type conn struct {
 	session *mcp.ClientSession
 	catalog *catalog
-	done    chan struct{}
+	why     *endReason
 
-	ended chan struct{} // closed before done, when gone is set
+	ctx    context.Context // ends with the connection
+	cancel context.CancelCauseFunc
+	ended  chan struct{} // closed when gone is set
+	done   chan struct{} // closed when all is cleaned up but the programs' callbacks
 
 	mu      sync.Mutex
 	bridges map[*Bridge]struct{}
@@ -32,26 +35,29 @@ func (s *Server) dial(ctx context.Context) (*conn, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.opts.ConnectTimeout,
 		fmt.Errorf("no answer to the handshake within %v", s.opts.ConnectTimeout))
 	defer cancel()
-	c := &conn{done: make(chan struct{}), ended: make(chan struct{}), bridges: make(map[*Bridge]struct{})}
-	c.catalog = newCatalog(nil, listBounds{pages: s.opts.ListPages, items: s.opts.ListItems, timeout: s.opts.ListTimeout})
+	c := &conn{why: newEndReason(), done: make(chan struct{}), ended: make(chan struct{}), bridges: make(map[*Bridge]struct{})}
+	c.ctx, c.cancel = context.WithCancelCause(context.Background())
+	c.catalog = newCatalog(nil, listBounds{pages: s.opts.ListPages, items: s.opts.ListItems, bytes: s.opts.ListBytes, timeout: s.opts.ListTimeout})
+	c.catalog.conn = c
 	transport, err := s.target.transport(ctx, &s.opts)
 	if err != nil {
 		return nil, fmt.Errorf("connecting to %s: %w", s.target, err)
 	}
-	var why endReason
 	client := mcp.NewClient(s.opts.ClientInfo, s.clientOptions(c))
+	client.AddReceivingMiddleware(c.endHandlers)
 	var session *mcp.ClientSession
 	// The SDK waits for a mute peer longer than the context allows.
 	err = within(ctx, func() (err error) {
-		session, err = client.Connect(ctx, endTransport{transport, &why}, &mcp.ClientSessionOptions{ProtocolVersion: s.opts.ProtocolVersion})
+		session, err = client.Connect(ctx, endTransport{transport, c.why}, &mcp.ClientSessionOptions{ProtocolVersion: s.opts.ProtocolVersion})
 		if err == nil && ctx.Err() != nil {
 			session.Close()
 			err = context.Cause(ctx)
 		}
 		return err
-	}, func() { why.abandon() })
+	}, c.why.abandon)
 	if err != nil {
-		if w := why.get(); w != nil && ctx.Err() == nil {
+		c.cancel(err)
+		if w := c.why.get(); w != nil && ctx.Err() == nil {
 			err = w
 		}
 		if s.target.URL != "" {
@@ -63,17 +69,47 @@ func (s *Server) dial(ctx context.Context) (*conn, error) {
 	if caps := session.InitializeResult().Capabilities; caps != nil && caps.Tools != nil && caps.Tools.ListChanged {
 		c.catalog.max = 0
 	}
-	go func() {
-		err := session.Wait()
-		if w := why.get(); w != nil {
-			err = w
-		}
-		if err == nil {
-			err = errors.New("the server ended the connection")
-		}
-		c.end(err)
-	}()
+	go c.wait()
 	return c, nil
+}
+
+// wait ends the connection when the SDK's has ended, or can't go on: the SDK
+// still waits then for handlers of the server's own requests.
+func (c *conn) wait() {
+	waited := make(chan error, 1)
+	go func() { waited <- c.session.Wait() }()
+	var err error
+	select {
+	case err = <-waited:
+	case <-c.why.ended:
+	}
+	if w := c.why.get(); w != nil {
+		err = w
+	}
+	if err == nil {
+		err = errors.New("the server ended the connection")
+	}
+	c.end(err)
+}
+
+// endHandlers has what handles the server's own requests, such as one that asks
+// the user something, end with the connection.
+func (c *conn) endHandlers(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		ctx, cancel := c.within(ctx)
+		defer cancel(nil)
+		return next(ctx, method, req)
+	}
+}
+
+// within returns a context that ends with the connection too.
+func (c *conn) within(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(c.ctx, func() { cancel(context.Cause(c.ctx)) })
+	return ctx, func(err error) {
+		stop()
+		cancel(err)
+	}
 }
 
 // clientOptions adds the extension and the listeners for changed lists.
@@ -110,7 +146,8 @@ func (s *Server) clientOptions(c *conn) *mcp.ClientOptions {
 
 const closeTimeout = 10 * time.Second
 
-// end closes the session and, with the reason, the bridges.
+// end closes the session and, with the reason, the bridges. What the program
+// does in its callbacks is waited for, but not for long.
 func (c *conn) end(reason error) {
 	c.mu.Lock()
 	if c.gone != nil {
@@ -130,13 +167,15 @@ func (c *conn) end(reason error) {
 	for b := range bridges {
 		closing.Go(func() { b.lost(reason) })
 	}
-	// The SDK waits for handlers of the server's own requests, such as one that
-	// asks the user something.
+	c.cancel(fmt.Errorf("the server is gone: %w", reason))
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
-	_ = within(ctx, c.session.Close, func() {})
-	closing.Wait()
+	_ = within(ctx, c.session.Close, c.why.abandon)
+	for b := range bridges {
+		<-b.done
+	}
 	close(c.done)
+	_ = within(ctx, func() error { closing.Wait(); return nil }, func() {})
 }
 
 // listChanged tells the views, at most once a second for each list, and at last.
@@ -202,9 +241,11 @@ func (c *conn) arguments(ctx context.Context, tool string, args any) (json.RawMe
 }
 
 func (c *conn) call(ctx context.Context, tool string, args json.RawMessage, timeout time.Duration, progress func(json.RawMessage)) (json.RawMessage, error) {
+	ctx, end := c.within(ctx)
+	defer end(nil)
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("the tool %q took longer than %v", tool, timeout))
 	defer cancel()
-	x := &exchange{progress: progress}
+	x := &exchange{progress: progress, rawOnly: true}
 	params := &mcp.CallToolParams{Name: tool, Arguments: args}
 	if progress != nil {
 		x.token = newToken()
@@ -214,12 +255,20 @@ func (c *conn) call(ctx context.Context, tool string, args json.RawMessage, time
 	return raw, c.explain(ctx, err)
 }
 
+// codeRejected is the SDK's for one request that its transport could not send,
+// on a connection that goes on.
+const codeRejected = -32005
+
 // explain replaces the error of a request by the reason why the connection is
 // gone, if that is why it failed. The end is noticed by another goroutine, soon
 // after.
 func (c *conn) explain(ctx context.Context, err error) error {
 	var rpcErr *jsonrpc.Error
 	if err == nil || ctx.Err() != nil || errors.As(err, &rpcErr) && !errors.Is(err, mcp.ErrConnectionClosed) {
+		return err
+	}
+	var u unanswered
+	if errors.As(err, &u) && errors.As(u.err, &rpcErr) && rpcErr.Code == codeRejected {
 		return err
 	}
 	select {

@@ -167,15 +167,32 @@ func changes(known, now map[string]json.RawMessage) map[string]json.RawMessage {
 	return diff
 }
 
-// toolInfo is the context's account of the call that opened the view. Views
-// reject a tool without an input schema.
+// toolInfo is the context's account of the call that opened the view, nil for a
+// tool whose schemas are not of objects: views reject the whole handshake for
+// one.
 func toolInfo(tool *mcp.Tool, raw json.RawMessage) json.RawMessage {
-	if tool == nil || tool.InputSchema == nil {
+	if tool == nil {
 		return nil
 	}
 	if raw == nil {
 		var err error
 		if raw, err = json.Marshal(tool); err != nil {
+			return nil
+		}
+	}
+	type schema struct {
+		Type any `json:"type"`
+	}
+	var t struct {
+		InputSchema  *schema         `json:"inputSchema"`
+		OutputSchema json.RawMessage `json:"outputSchema"`
+	}
+	if json.Unmarshal(raw, &t) != nil || t.InputSchema == nil || t.InputSchema.Type != "object" {
+		return nil
+	}
+	if t.OutputSchema != nil {
+		var out *schema
+		if json.Unmarshal(t.OutputSchema, &out) != nil || out == nil || out.Type != "object" {
 			return nil
 		}
 	}
@@ -185,7 +202,8 @@ func toolInfo(tool *mcp.Tool, raw json.RawMessage) json.RawMessage {
 // SetContext replaces the view's context, all of it: to change one field, change
 // it in what [Bridge.Context] returns. The view is told what changed, once it is
 // ready; the protocol has no way to take a field back, so a field that is gone
-// keeps its old value there.
+// keeps its old value there. A change to a display mode that the view did not
+// declare is an error, as in [Bridge.SetDisplayMode].
 func (b *Bridge) SetContext(c Context) error {
 	fields, err := c.fields()
 	if err != nil {
@@ -195,6 +213,14 @@ func (b *Bridge) SetContext(c Context) error {
 	if err := b.open(); err != nil {
 		b.mu.Unlock()
 		return err
+	}
+	declared, shown := b.app.AvailableDisplayModes, b.opts.Context.DisplayMode
+	if shown == "" {
+		shown = DisplayInline
+	}
+	if m := c.DisplayMode; declared != nil && m != "" && m != shown && !slices.Contains(declared, m) {
+		b.mu.Unlock()
+		return undeclared(declared, m)
 	}
 	if info := b.ctxNow["toolInfo"]; info != nil {
 		fields["toolInfo"] = info

@@ -87,11 +87,14 @@ func (b *Bridge) SendToolResult(result json.RawMessage) error {
 // SendToolCancelled tells the view that the tool call was cancelled or failed.
 // The reason may be empty.
 func (b *Bridge) SendToolCancelled(reason string) error {
-	params := json.RawMessage(`{}`)
-	if reason != "" {
-		params = mustJSON(map[string]string{"reason": reason})
+	return b.sendOutcome(cancelledParams(reason), true)
+}
+
+func cancelledParams(reason string) json.RawMessage {
+	if reason == "" {
+		return emptyObject
 	}
-	return b.sendOutcome(params, true)
+	return mustJSON(map[string]string{"reason": reason})
 }
 
 func (b *Bridge) sendOutcome(params json.RawMessage, cancelled bool) error {

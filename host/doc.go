@@ -37,7 +37,8 @@
 //
 // All methods are safe for concurrent use. A bridge answers from the goroutine
 // that called [Bridge.Receive] where it can and starts one where it must wait;
-// it sends in order and never concurrently. What runs for a view or a server is
-// cancelled when it is closed, and its goroutines end, save those inside a
-// callback that does not return.
+// it sends in order and never concurrently. A view whose transport blocks holds
+// up itself and nobody else. What runs for a view or a server is cancelled when
+// it is closed, and its goroutines end, save those inside a callback that does
+// not return. A panic in a callback is not recovered.
 package host

@@ -13,11 +13,16 @@ import (
 // An endReason keeps the error that ended a connection, which the SDK does not
 // hand out, and the connection itself, to be closed where the SDK hangs.
 type endReason struct {
+	ended chan struct{} // closed when reading or writing failed
+	once  sync.Once
+
 	mu        sync.Mutex
 	err       error
 	conn      mcp.Connection
 	abandoned bool
 }
+
+func newEndReason() *endReason { return &endReason{ended: make(chan struct{})} }
 
 func (w *endReason) get() error {
 	w.mu.Lock()
@@ -31,6 +36,7 @@ func (w *endReason) set(err error) {
 		w.err = err
 	}
 	w.mu.Unlock()
+	w.once.Do(func() { close(w.ended) })
 }
 
 func (w *endReason) abandon() {

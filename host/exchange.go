@@ -1,9 +1,11 @@
 package host
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -20,11 +22,20 @@ type exchange struct {
 	token    string // the progress token, "" for none
 	progress func(params json.RawMessage)
 	reason   func() string // why it was cancelled
+	rawOnly  bool          // nobody needs what the SDK makes of the result
 
 	mu     sync.Mutex
+	tapped bool // a tap saw the request
+	taken  bool // the SDK was not given the result
 	result json.RawMessage
 	err    error
 	seen   bool
+}
+
+func (x *exchange) tap() {
+	x.mu.Lock()
+	x.tapped = true
+	x.mu.Unlock()
 }
 
 type exchangeKey struct{}
@@ -37,9 +48,28 @@ func exchangeOf(ctx context.Context) *exchange {
 // answered notes the response. A request that the SDK sends again, with the
 // input that a server asked for, is answered again: the last one counts.
 func (x *exchange) answered(result json.RawMessage, err error) {
+	if errors.Is(err, errTaken) { // by a tap nearer to the wire
+		return
+	}
 	x.mu.Lock()
 	x.result, x.err, x.seen = result, err, true
 	x.mu.Unlock()
+}
+
+// errTaken is what the SDK gets in place of a result that it need not decode.
+var errTaken = errors.New("the result was taken at the wire")
+
+// take reports whether the SDK can do without a result: decoding it costs most
+// of what a call costs on this side. A request for the client's input is the
+// SDK's to handle.
+func (x *exchange) take(result json.RawMessage) bool {
+	if !x.rawOnly || bytes.Contains(result, []byte("input_required")) {
+		return false
+	}
+	x.mu.Lock()
+	x.taken = true
+	x.mu.Unlock()
+	return true
 }
 
 var lastToken atomic.Int64
@@ -58,26 +88,37 @@ func do[R any](ctx context.Context, x *exchange, send func(context.Context) (R, 
 		return ""
 	}
 	res, err := send(context.WithValue(ctx, exchangeKey{}, x))
-	if ctx.Err() != nil && err != nil {
-		return nil, context.Cause(ctx)
-	}
 	x.mu.Lock()
-	raw, wireErr, seen := x.result, x.err, x.seen
+	raw, wireErr, seen, tapped, taken := x.result, x.err, x.seen, x.tapped, x.taken
 	x.mu.Unlock()
 	switch {
+	case err != nil && ctx.Err() != nil && !taken:
+		return nil, context.Cause(ctx)
 	case seen && wireErr != nil:
 		return nil, wireErr
-	case seen && raw != nil && (err == nil || !isInputRequest(raw)):
+	case seen && raw != nil && (err == nil || taken || !isInputRequest(raw)):
+		if !isObject(raw) {
+			return nil, fmt.Errorf("the server's result is %s: it must be an object", clip(raw))
+		}
 		return raw, nil
 	case err != nil:
 		var rpcErr *jsonrpc.Error
-		if errors.As(err, &rpcErr) && !errors.Is(err, mcp.ErrConnectionClosed) {
+		if errors.As(err, &rpcErr) && !errors.Is(err, mcp.ErrConnectionClosed) && !tapped {
 			return nil, rpcErr
 		}
-		return nil, err
+		return nil, unanswered{err}
 	}
 	return json.Marshal(res)
 }
+
+// unanswered is the failure of a request that the server did not answer. The
+// SDK gives some of these the type of a server's error, which they are not: it
+// must not be unwrapped to one.
+type unanswered struct{ err error }
+
+func (e unanswered) Error() string { return e.err.Error() }
+
+func (e unanswered) Is(target error) bool { return errors.Is(e.err, target) }
 
 // isInputRequest reports whether a result asks the client for input instead of
 // being one, as since protocol version 2026-07-28 it may.

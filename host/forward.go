@@ -17,7 +17,7 @@ import (
 // is unique at this client and mapped back.
 func (b *Bridge) forward(ctx context.Context, in *incoming, name string, meta map[string]json.RawMessage, send func(context.Context, mcp.Meta) (any, error)) (json.RawMessage, error) {
 	f := &Forwarded{Method: in.method, Name: name}
-	x := &exchange{}
+	x := &exchange{rawOnly: true}
 	for k, v := range meta {
 		switch {
 		case k == "progressToken":
@@ -49,7 +49,11 @@ func (b *Bridge) forward(ctx context.Context, in *incoming, name string, meta ma
 		return raw, err
 	}
 	if b.opts.Forward != nil {
-		return b.opts.Forward(ctx, f, next)
+		raw, err := b.opts.Forward(ctx, f, next)
+		if err == nil && (!isObject(raw) || !json.Valid(raw)) {
+			err = fmt.Errorf("the host's Forward callback returned no result for %s: it must return what next returns", in.method)
+		}
+		return raw, err
 	}
 	return next(ctx)
 }
@@ -77,7 +81,7 @@ func (b *Bridge) progress(in *incoming, token, params json.RawMessage) {
 	if b.incoming[string(in.id)] == in && in.ctx.Err() == nil && b.phase == phaseReady {
 		b.post(encodeCall(nil, "notifications/progress", mustJSON(m)))
 	}
-	b.unlock()
+	b.release()
 }
 
 // server refuses where the view has no server, or one without the feature.
@@ -119,10 +123,10 @@ func (b *Bridge) callTool(ctx context.Context, in *incoming) (json.RawMessage, e
 		return nil, err
 	}
 	if tool == nil {
-		return nil, invalidParams("tools/call: the view's server has no tool %q", *p.Name)
+		return nil, invalidParams("tools/call: the view's server has no tool %q", short(*p.Name))
 	}
 	if !tool.CallableByApp {
-		return nil, denied("tools/call: the tool %q is not for apps: its visibility lacks \"app\"", *p.Name)
+		return nil, denied("tools/call: the tool %q is not for apps: its visibility lacks \"app\"", short(*p.Name))
 	}
 	if b.opts.AllowCall != nil {
 		if err := b.opts.AllowCall(ctx, tool.Tool, args); err != nil {
@@ -231,5 +235,5 @@ func (b *Bridge) listChanged(method string) {
 	if b.phase == phaseReady {
 		b.post(encodeCall(nil, method, emptyObject))
 	}
-	b.unlock()
+	b.release()
 }

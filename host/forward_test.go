@@ -350,6 +350,89 @@ func TestS020TheAppIsReadByItsURI(t *testing.T) {
 	})
 }
 
+// S023: both places are looked at, and the content item's metadata wins whole.
+func TestS023MetadataOfTheContentAndOfTheList(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		content map[string]any
+		domain  string
+	}{
+		{"the list entry where the content says nothing", nil, "listed"},
+		{"the content", map[string]any{"domain": "read"}, "read"},
+		{"the content, though it says less", map[string]any{"prefersBorder": true}, ""},
+		{"the content, though it is empty", map[string]any{}, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			server := testServer()
+			server.AddResource(&mcp.Resource{URI: "ui://t/view.html", Name: "view", MIMEType: "text/html;profile=mcp-app", Meta: ui(map[string]any{"domain": "listed"})},
+				appHandler("<!doctype html>", tc.content))
+			b, err := connect(t, server, nil).Open(t.Context(), "both", nil, nil)
+			require.NoError(t, err)
+			app, err := b.App(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, tc.domain, app.UI.Domain)
+		})
+	}
+}
+
+func TestS066TheResultReachesTheViewUnchanged(t *testing.T) {
+	s, err := Connect(t.Context(), command(t, "plain"), nil)
+	require.NoError(t, err)
+	defer s.Close()
+	b, got := openView(t, s, nil)
+	result, err := s.Call(t.Context(), "raw", nil)
+	require.NoError(t, err)
+	require.NoError(t, b.SendToolInput(nil))
+	require.NoError(t, b.SendToolResult(result))
+	<-got
+	assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-result","params":`+rawResult+`}`, <-got)
+}
+
+// S067: for any reason, the end of the view or of its server among them.
+func TestS067TheCallEndsWithItsViewAndItsServer(t *testing.T) {
+	for _, ends := range []string{"the view", "the server"} {
+		inBubble(t, func(t *testing.T) {
+			s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
+			require.NoError(t, err)
+			b, err := s.Open(t.Context(), "waits", nil, nil)
+			require.NoError(t, err)
+			v := newView(t, b)
+			v.shake()
+			assert.Equal(t, "ui/notifications/tool-input", method(t, v.one()))
+			if ends == "the view" {
+				go b.Close(t.Context(), errors.New("the tab was closed"))
+			} else {
+				go s.Close()
+			}
+			got := v.take()
+			require.Equal(t, []string{"ui/notifications/tool-cancelled", "ui/resource-teardown"}, methods(t, got), ends)
+			assert.Contains(t, got[0], map[string]string{"the view": `"reason":"the tab was closed"`, "the server": `server is gone: `}[ends])
+			<-b.Done()
+			s.Close()
+		})
+	}
+}
+
+// Views reject the whole handshake for a tool whose schemas are not of objects.
+func TestToolInfoThatViewsReject(t *testing.T) {
+	for tool, ok := range map[string]bool{
+		`"inputSchema":{"type":"object"}`:                                  true,
+		`"inputSchema":{"type":"object"},"outputSchema":{"type":"object"}`: true,
+		`"inputSchema":{"type":"object"},"outputSchema":{"type":"array"}`:  false,
+		`"inputSchema":{"type":"object"},"outputSchema":{"anyOf":[]}`:      false,
+		`"inputSchema":{}`:                  false,
+		`"inputSchema":{"type":["object"]}`: false,
+		`"inputSchema":true`:                false,
+		`"inputSchema":null`:                false,
+		`"title":"no schema"`:               false,
+	} {
+		var decoded mcp.Tool
+		raw := json.RawMessage(`{"name":"x",` + tool + `}`)
+		require.NoError(t, json.Unmarshal(raw, &decoded), tool)
+		assert.Equal(t, ok, toolInfo(&decoded, raw) != nil, tool)
+	}
+}
+
 func TestOpenRefuses(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
@@ -444,8 +527,25 @@ func TestS091AppToolsLiveWithTheView(t *testing.T) {
 		synctest.Wait()
 		b.Close(t.Context(), nil)
 		assert.ErrorIs(t, <-pending, ErrClosed)
+	})
+}
+
+func TestS093CallingAToolOfAClosedAppIsAnError(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		b := NewBridge(nil, nil)
+		v := newView(t, b)
+		v.greet(`{"tools":{}}`)
+		v.ready()
+		go b.Close(t.Context(), nil)
+		v.take()
+		_, err := b.CallAppTool(t.Context(), "paint", nil, nil)
+		assert.ErrorIs(t, err, ErrClosed, "while it closes")
+		<-b.Done()
 		_, err = b.CallAppTool(t.Context(), "paint", nil, nil)
-		assert.ErrorIs(t, err, ErrClosed, "S093: calling a tool of a closed app is an error")
+		assert.ErrorIs(t, err, ErrClosed)
+		_, err = b.AppTools(t.Context())
+		assert.ErrorIs(t, err, ErrClosed)
+		assert.Empty(t, v.take())
 	})
 }
 

@@ -50,7 +50,7 @@ func (c *memoryConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 func (c *memoryConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	select {
-	case c.out <- envelope(msg):
+	case c.out <- delivered(msg):
 		return nil
 	case <-c.closed:
 		return io.ErrClosedPipe
@@ -59,8 +59,8 @@ func (c *memoryConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	}
 }
 
-// envelope copies a message as it would arrive: an error is a wire error then.
-func envelope(msg jsonrpc.Message) jsonrpc.Message {
+// delivered copies a message as it would arrive: an error is a wire error then.
+func delivered(msg jsonrpc.Message) jsonrpc.Message {
 	switch msg := msg.(type) {
 	case *jsonrpc.Request:
 		return &jsonrpc.Request{ID: msg.ID, Method: msg.Method, Params: msg.Params}

@@ -7,16 +7,18 @@ import (
 // Limits bound what one view may cost. A zero field means its default.
 type Limits struct {
 	// MessageBytes bounds one message of the view. A longer one is dropped and
-	// reported. Default 4 MiB.
+	// reported, and a request gets an error with [CodeDenied]. The result of a
+	// tool that the view offers may have 10 MiB in any case. Default 4 MiB.
 	MessageBytes int
 	// Rate and Burst bound the messages of the view: Rate a second over time,
 	// Burst at once. Requests over the limit get an error with [CodeDenied],
-	// notifications are dropped, and both are reported once a second. Defaults
-	// 200 and 400.
+	// what else is over it is dropped, and both are reported once a second.
+	// Answers that the bridge waits for do not count. Defaults 200, and twice
+	// the Rate but 400 at least.
 	Rate, Burst int
 	// Calls bounds the requests of the view that run at the same time, at the
 	// server or in a callback; up to Waiting more queue for their turn, and
-	// what is over that is refused. Defaults 16 and 256.
+	// what is over that is refused with [CodeDenied]. Defaults 16 and 256.
 	Calls, Waiting int
 	// CallTimeout bounds a forwarded request and a tool call made by
 	// [Server.Open]. The default of 5 minutes has room for long polls and for
@@ -27,8 +29,10 @@ type Limits struct {
 	// TeardownTimeout bounds the wait for the answer to ui/resource-teardown.
 	// Default 2 s.
 	TeardownTimeout time.Duration
-	// QueueBytes bounds what waits for a transport that does not take it. The
-	// bridge closes when it is exceeded. Default 64 MiB.
+	// QueueBytes bounds what waits, each way: messages for a transport that does
+	// not take them, where the bridge closes when it is exceeded, and the
+	// parameters of the view's open requests, where further ones are refused
+	// with [CodeDenied]. Default 64 MiB.
 	QueueBytes int
 }
 

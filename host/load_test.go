@@ -122,6 +122,8 @@ func TestLoadForwardedCalls(t *testing.T) {
 		require.NoError(t, err)
 		const views = 8
 		var wg sync.WaitGroup
+		var m0, m1 runtime.MemStats
+		runtime.ReadMemStats(&m0)
 		start, cpu := time.Now(), cpuTime()
 		for range views {
 			b, err := s.NewBridge(t.Context(), &ViewOptions{Limits: Limits{Rate: 1 << 20, Burst: 1 << 20}})
@@ -144,7 +146,13 @@ func TestLoadForwardedCalls(t *testing.T) {
 		}
 		wg.Wait()
 		perSecond := float64(calls) / time.Since(start).Seconds()
-		t.Logf("%s: %.0f forwarded calls a second, %.0f µs of CPU time each, with the server's", tc.name, perSecond, (cpuTime()-cpu).Seconds()*1e6/float64(calls))
+		runtime.ReadMemStats(&m1)
+		bytes := (m1.TotalAlloc - m0.TotalAlloc) / uint64(calls)
+		t.Logf("%s: %.0f forwarded calls a second, %.0f µs of CPU time and %d bytes allocated each, with the server's", tc.name, perSecond, (cpuTime()-cpu).Seconds()*1e6/float64(calls), bytes)
+		if tc.target.Server == nil {
+			// The SDK's decoder begins with 32 KiB: results must not pass it.
+			assert.Less(t, bytes, uint64(16<<10))
+		}
 		if fullLoad() {
 			assert.Greater(t, perSecond, tc.atLeast)
 		}

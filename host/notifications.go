@@ -15,11 +15,7 @@ func (b *Bridge) receiveNotification(m message) {
 	case "ui/notifications/size-changed":
 		b.sizeChanged(m.params)
 	case "ui/notifications/request-teardown":
-		if f := b.opts.RequestTeardown; f != nil {
-			go f() // it may close the bridge, which waits for the view's answer
-		} else {
-			b.note(LevelInfo, "ui/notifications/request-teardown: this host does not act on it")
-		}
+		b.requestTeardown()
 	case "notifications/message":
 		b.logMessage(m.params)
 	case "notifications/cancelled":
@@ -36,10 +32,10 @@ func (b *Bridge) receiveNotification(m message) {
 		b.note(LevelError, "the view went to another page, or was stopped on the way there: what its frame shows is not the view")
 	default:
 		if strings.HasPrefix(m.method, "ui/notifications/sandbox-") {
-			b.note(LevelError, fmt.Sprintf("ignored %s: it is between the host and its sandbox", clip([]byte(m.method))))
+			b.note(LevelError, fmt.Sprintf("ignored %s: it is between the host and its sandbox", short(m.method)))
 			return
 		}
-		b.note(LevelWarning, fmt.Sprintf("ignored an unknown notification: %q%s", clip([]byte(m.method)), didYouMean(m.method)))
+		b.note(LevelWarning, fmt.Sprintf("ignored an unknown notification: %q%s", short(m.method), didYouMean(m.method)))
 	}
 }
 
@@ -56,7 +52,10 @@ func didYouMean(method string) string {
 }
 
 func (b *Bridge) sizeChanged(params json.RawMessage) {
-	var p struct{ Width, Height *float64 }
+	var p struct {
+		Width  *float64 `json:"width"`
+		Height *float64 `json:"height"`
+	}
 	if err := unmarshalParams(params, &p); err != nil {
 		b.note(LevelError, "ui/notifications/size-changed: "+err.Error())
 		return
@@ -86,9 +85,9 @@ func (b *Bridge) sizeChanged(params json.RawMessage) {
 
 func (b *Bridge) logMessage(params json.RawMessage) {
 	var p struct {
-		Level  string
-		Logger string
-		Data   json.RawMessage
+		Level  string          `json:"level"`
+		Logger string          `json:"logger"`
+		Data   json.RawMessage `json:"data"`
 	}
 	if err := unmarshalParams(params, &p); err != nil {
 		b.note(LevelError, "notifications/message: "+err.Error())

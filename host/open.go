@@ -25,11 +25,18 @@ func (s *Server) NewBridge(ctx context.Context, opts *ViewOptions) (*Bridge, err
 }
 
 func (c *conn) newBridge(opts *ViewOptions) (*Bridge, error) {
-	b, err := newBridge(&link{session: c.session, catalog: c.catalog, conn: c}, opts)
+	b, err := newBridge(c.link(), opts)
 	if err != nil {
 		return nil, err
 	}
-	return b, c.add(b)
+	if err := c.add(b); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func (c *conn) link() *link {
+	return &link{session: c.session, catalog: c.catalog, conn: c}
 }
 
 // Open calls a tool and returns the bridge of the view that it opens, at once:
@@ -64,17 +71,20 @@ func (s *Server) Open(ctx context.Context, tool string, args any, opts *ViewOpti
 		o = *opts
 	}
 	o.Tool = t.Tool
-	b, err := c.newBridge(&o)
+	b, err := newBridge(c.link(), &o)
 	if err != nil {
 		return nil, err
 	}
 	b.setToolInfo(t.Tool, t.Raw)
-	b.opening = &opening{read: make(chan struct{}), called: make(chan struct{})}
 	if err := b.SendToolInput(raw); err != nil {
 		return nil, err
 	}
 	callCtx, cancel := context.WithCancelCause(ctx)
-	b.opening.cancel = cancel
+	b.opening = &opening{cancel: cancel, read: make(chan struct{}), called: make(chan struct{})}
+	if err := c.add(b); err != nil { // from here on it may be closed at any time
+		cancel(err)
+		return nil, err
+	}
 	go func() {
 		defer close(b.opening.read)
 		app, err := c.readApp(b.ctx, t.UI.ResourceURI, s.opts.DocumentBytes)
@@ -85,15 +95,18 @@ func (s *Server) Open(ctx context.Context, tool string, args any, opts *ViewOpti
 		b.mu.Lock()
 		b.opts.App = app
 		b.giveDocument()
-		b.unlock()
+		b.release()
+		if err != nil && b.ctx.Err() == nil {
+			b.note(LevelError, "reading the app: "+err.Error())
+		}
 	}()
 	go func() {
-		defer close(b.opening.called)
 		defer cancel(nil)
 		stop := context.AfterFunc(b.ctx, func() { cancel(context.Cause(b.ctx)) })
 		defer stop()
 		result, err := c.call(callCtx, tool, raw, b.opts.Limits.CallTimeout, nil)
 		b.opening.result, b.opening.callErr = result, err
+		close(b.opening.called)
 		if err != nil {
 			_ = b.SendToolCancelled(err.Error())
 			return

@@ -35,19 +35,23 @@ type Options struct {
 	// CallTimeout bounds a tool call that [Server.Call] makes. Default 5 min:
 	// room for long polls, and for servers that ask the user something.
 	CallTimeout time.Duration
-	// ListTimeout, ListPages and ListItems bound the list of tools. Defaults
-	// 30 s, 100 and 10,000.
+	// ListTimeout, ListPages, ListItems and ListBytes bound the list of tools.
+	// Defaults 30 s, 100, 10,000 and 64 MiB.
 	ListTimeout time.Duration
 	ListPages   int
 	ListItems   int
+	ListBytes   int
 
 	// Stderr gets the standard error of a command; nil drops it.
 	Stderr io.Writer
 	// Stdout gets, with a line end each, the lines on the standard output of a
 	// command that are no messages, shortened; nil drops them.
 	Stdout io.Writer
-	// StateChanged is told when the connection is made (nil) and lost (why). What
-	// [Server.Restart] and [Server.Close] end on purpose is no loss.
+	// StateChanged is told when the connection is made (nil) and lost (why), in
+	// order and one at a time, until the Server is closed. It may use the
+	// Server, and should not wait: whoever asked for a connection may wait for
+	// it. What [Server.Restart] and [Server.Close] end on purpose is no loss; a
+	// restart that fails is.
 	StateChanged func(error)
 }
 

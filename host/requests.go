@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -43,6 +45,17 @@ type incoming struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	handle func(*Bridge, context.Context, *incoming) (json.RawMessage, error)
+
+	before <-chan struct{} // ends with the request that this one comes after, nil for none
+	done   chan struct{}   // nil where nobody comes after it
+}
+
+// ordered are the requests of which the last one counts, or whose order people
+// see. They are served one after the other.
+var ordered = map[string]bool{
+	"ui/message":              true,
+	"ui/update-model-context": true,
+	"ui/request-display-mode": true,
 }
 
 func (b *Bridge) receiveRequest(m message) {
@@ -55,7 +68,7 @@ func (b *Bridge) receiveRequest(m message) {
 	}
 	handle := slow[m.method]
 	if handle == nil {
-		text := fmt.Sprintf("no such method: %q", m.method)
+		text := fmt.Sprintf("no such method: %q", short(m.method))
 		if m.method == "initialize" {
 			text += "; views begin with ui/initialize"
 		}
@@ -95,10 +108,24 @@ func (b *Bridge) start(m message, handle func(*Bridge, context.Context, *incomin
 		b.refuse(m, denied("too many requests at once: %d run and %d wait", b.opts.Limits.Calls, b.opts.Limits.Waiting))
 		return
 	}
+	if b.held > 0 && b.held+in.size() > b.opts.Limits.QueueBytes {
+		b.mu.Unlock()
+		cancel(nil)
+		b.refuse(m, denied("too many requests at once: %d bytes are open", b.opts.Limits.QueueBytes))
+		return
+	}
+	b.held += in.size()
 	if b.incoming == nil {
 		b.incoming = make(map[string]*incoming)
 	}
 	b.incoming[key] = in
+	if ordered[m.method] {
+		if b.last == nil {
+			b.last = make(map[string]<-chan struct{})
+		}
+		in.before, in.done = b.last[m.method], make(chan struct{})
+		b.last[m.method] = in.done
+	}
 	if b.running >= b.opts.Limits.Calls {
 		b.waiting = append(b.waiting, in)
 	} else {
@@ -111,10 +138,42 @@ func (b *Bridge) start(m message, handle func(*Bridge, context.Context, *incomin
 	}
 }
 
+func (in *incoming) size() int { return len(in.id) + len(in.params) }
+
+// comesNext waits for the request before this one.
+func (in *incoming) comesNext() {
+	if in.before != nil {
+		select {
+		case <-in.before:
+		case <-in.ctx.Done():
+		}
+	}
+}
+
+// isOver lets the next request come, after the one before this one too.
+func (in *incoming) isOver() {
+	if in.done == nil {
+		return
+	}
+	if in.before != nil {
+		select {
+		case <-in.before:
+		default: // it was cancelled while it waited
+			go func() {
+				<-in.before
+				close(in.done)
+			}()
+			return
+		}
+	}
+	close(in.done)
+}
+
 // run serves in, and then those that wait, until none does.
 func (b *Bridge) run(in *incoming) {
 	for in != nil {
 		var result json.RawMessage
+		in.comesNext()
 		err := context.Cause(in.ctx)
 		if err == nil {
 			ctx, stop := context.WithTimeoutCause(in.ctx, b.opts.Limits.CallTimeout,
@@ -134,11 +193,13 @@ func (b *Bridge) run(in *incoming) {
 func (b *Bridge) finished(in *incoming, result json.RawMessage, err error) *incoming {
 	cancelled := in.ctx.Err() != nil
 	in.cancel(nil)
+	in.isOver()
 	var rpcErr *jsonrpc.Error
 	if err != nil && !errors.As(err, &rpcErr) {
 		rpcErr = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
 	b.mu.Lock()
+	b.held -= in.size()
 	var next *incoming
 	if len(b.waiting) > 0 {
 		next = b.waiting[0]
@@ -177,10 +238,28 @@ func unmarshalParams(params json.RawMessage, v any) error {
 		return nil
 	}
 	err := json.Unmarshal(params, v)
+	if err == nil {
+		return exactNames(params, v)
+	}
 	var te *json.UnmarshalTypeError
 	if errors.As(err, &te) {
 		return fmt.Errorf("%s must be %s, not %s", te.Field, jsonKind(te.Type.Kind().String()), te.Value)
 	}
+	return err
+}
+
+// exactNames refuses members whose names differ from v's in their case, which
+// encoding/json takes and no view's other host does.
+func exactNames(params json.RawMessage, v any) error {
+	t := reflect.TypeOf(v).Elem()
+	var err error
+	members(params, func(got, _ []byte) {
+		for i := range t.NumField() {
+			if want := t.Field(i).Tag.Get("json"); string(got) != want && strings.EqualFold(string(got), want) {
+				err = fmt.Errorf("%s is written %q here", want, got)
+			}
+		}
+	})
 	return err
 }
 

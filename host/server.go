@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,11 +20,18 @@ type Server struct {
 	target Target
 	opts   Options
 
-	dialing sync.Mutex // one dial at a time
-	mu      sync.Mutex
-	conn    *conn
-	lost    error
-	closed  bool
+	ctx     context.Context // ends with Close
+	cancel  context.CancelCauseFunc
+	dialing lock // one dial at a time
+
+	mu     sync.Mutex
+	conn   *conn
+	lost   error
+	closed bool
+
+	restarted bool    // and nobody was told of a failure yet
+	states    []error // for StateChanged
+	telling   bool
 }
 
 // Connect connects to a server. Its error says what to do about it where that
@@ -32,12 +40,15 @@ func Connect(ctx context.Context, t Target, opts *Options) (*Server, error) {
 	if err := t.validate(); err != nil {
 		return nil, err
 	}
-	s := &Server{target: t}
+	t.Header = t.Header.Clone()
+	s := &Server{target: t, dialing: newLock()}
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	if opts != nil {
 		s.opts = *opts
 	}
 	s.opts = s.opts.withDefaults()
 	if _, err := s.connection(ctx); err != nil {
+		s.cancel(err)
 		return nil, err
 	}
 	return s, nil
@@ -63,26 +74,56 @@ func (s *Server) Err() error {
 	return s.lost
 }
 
+var errServerClosed = errors.New("the server's connection is closed")
+
 // connection returns the present connection and makes one if there is none.
 func (s *Server) connection(ctx context.Context) (*conn, error) {
-	s.dialing.Lock()
-	defer s.dialing.Unlock()
+	if c, err := s.present(); c != nil || err != nil {
+		return c, err
+	}
+	if err := s.dialing.take(ctx, s.ctx); err != nil {
+		return nil, err
+	}
+	c, err := s.present() // somebody else made it meanwhile
+	if c == nil && err == nil {
+		c, err = s.redial(ctx)
+	}
+	s.dialing.release()
+	s.tell()
+	return c, err
+}
+
+// present returns the connection if there is one that has not ended.
+func (s *Server) present() (*conn, error) {
 	s.mu.Lock()
-	c, closed := s.conn, s.closed
-	s.mu.Unlock()
-	if closed {
+	defer s.mu.Unlock()
+	if s.closed {
 		return nil, errServerClosed
 	}
-	if c != nil {
-		select {
-		case <-c.ended: // and being cleaned up
-		default:
-			return c, nil
-		}
+	if s.conn == nil {
+		return nil, nil
 	}
-	c, err := s.dial(ctx)
+	select {
+	case <-s.conn.ended: // and being cleaned up
+		s.lose(s.conn)
+		return nil, nil
+	default:
+		return s.conn, nil
+	}
+}
+
+func (s *Server) redial(ctx context.Context) (*conn, error) {
+	dialCtx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stop := context.AfterFunc(s.ctx, func() { cancel(errServerClosed) })
+	defer stop()
+	c, err := s.dial(dialCtx)
 	s.mu.Lock()
 	if err != nil {
+		if s.restarted {
+			s.states = append(s.states, err)
+		}
+		s.restarted = false
 		s.lost = err
 		s.mu.Unlock()
 		return nil, err
@@ -92,33 +133,49 @@ func (s *Server) connection(ctx context.Context) (*conn, error) {
 		c.end(errServerClosed)
 		return nil, errServerClosed
 	}
-	s.conn, s.lost = c, nil
+	s.conn, s.lost, s.restarted = c, nil, false
+	s.states = append(s.states, nil)
 	s.mu.Unlock()
 	go s.watch(c)
-	s.tell(nil)
 	return c, nil
-}
-
-var errServerClosed = errors.New("the server's connection is closed")
-
-func (s *Server) tell(err error) {
-	if s.opts.StateChanged != nil {
-		s.opts.StateChanged(err)
-	}
 }
 
 // watch takes note of the end of a connection.
 func (s *Server) watch(c *conn) {
 	<-c.ended
 	s.mu.Lock()
-	mine := s.conn == c
-	if mine {
-		s.conn, s.lost = nil, c.gone
-	}
-	closed := s.closed
+	s.lose(c)
 	s.mu.Unlock()
-	if mine && !closed {
-		s.tell(c.gone)
+	s.tell()
+}
+
+// lose takes note that c has ended, once. s.mu is held.
+func (s *Server) lose(c *conn) {
+	if s.conn == c {
+		s.conn, s.lost = nil, c.gone
+		s.states = append(s.states, c.gone)
+	}
+}
+
+// tell tells the program how the connection is, in order, one at a time and
+// without a lock, so that it may use the server.
+func (s *Server) tell() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.telling {
+		return
+	}
+	for len(s.states) > 0 {
+		state := s.states[0]
+		s.states = s.states[1:]
+		if s.opts.StateChanged == nil || s.closed {
+			continue
+		}
+		s.telling = true
+		s.mu.Unlock()
+		s.opts.StateChanged(state)
+		s.mu.Lock()
+		s.telling = false
 	}
 }
 
@@ -128,14 +185,12 @@ func (s *Server) Restart(ctx context.Context) error {
 	s.mu.Lock()
 	c := s.conn
 	s.conn = nil
+	s.restarted = s.restarted || c != nil
 	s.mu.Unlock()
 	if c != nil {
 		c.end(errors.New("the server is restarted"))
 	}
 	_, err := s.connection(ctx)
-	if err != nil && c != nil && !errors.Is(err, errServerClosed) {
-		s.tell(err)
-	}
 	return err
 }
 
@@ -145,6 +200,7 @@ func (s *Server) Close() error {
 	c := s.conn
 	s.closed, s.conn = true, nil
 	s.mu.Unlock()
+	s.cancel(errServerClosed)
 	if c != nil {
 		c.end(errServerClosed)
 	}
@@ -152,13 +208,14 @@ func (s *Server) Close() error {
 }
 
 // Tools returns the server's tools, from the list that is kept until the server
-// says that it changed.
+// says that it changed. The tools are shared: don't change them.
 func (s *Server) Tools(ctx context.Context) ([]*Tool, error) {
 	c, err := s.connection(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return c.catalog.list(ctx)
+	tools, err := c.catalog.list(ctx)
+	return slices.Clone(tools), err
 }
 
 // ModelTools returns the tools that the model may see, for the agent's tool

@@ -77,11 +77,16 @@ func serve(mode string) {
 			continue
 		}
 		answer := func(result string) { fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", req.ID, result) }
+		if mode == "answers" {
+			text, _ := os.ReadFile(os.Getenv("HOST_TEST_ANSWER"))
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,%s}`+"\n", req.ID, text)
+			continue
+		}
 		switch req.Method {
 		case "initialize":
 			answer(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"raw","version":"1"}}`)
 		case "tools/list":
-			answer(`{"tools":[{"name":"raw","inputSchema":{"type":"object"}},{"name":"huge","inputSchema":{"type":"object"}},{"name":"broken","inputSchema":{"type":"object"}},{"name":"exit","inputSchema":{"type":"object"}},{"name":"hang","inputSchema":{"type":"object"}}]}`)
+			answer(`{"tools":[{"name":"raw","inputSchema":{"type":"object"}},{"name":"huge","inputSchema":{"type":"object"}},{"name":"broken","inputSchema":{"type":"object"}},{"name":"exit","inputSchema":{"type":"object"}},{"name":"hang","inputSchema":{"type":"object"}},{"name":"orphan","inputSchema":{"type":"object"}},{"name":"text","inputSchema":{"type":"object"}},{"name":"asks","inputSchema":{"type":"object"}}]}`)
 		case "tools/call":
 			switch req.Params.Name {
 			case "raw":
@@ -92,6 +97,18 @@ func serve(mode string) {
 				fmt.Println(`{"jsonrpc":"2.0","id":`)
 			case "exit":
 				os.Exit(7)
+			case "orphan":
+				child := exec.Command("sleep", "3600")
+				child.Stdout = os.Stdout
+				_ = child.Start()
+				os.Exit(8)
+			case "text":
+				for range 400 {
+					fmt.Println("a line of the log")
+				}
+				answer(`{"content":[]}`)
+			case "asks":
+				fmt.Println(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object"}}}`)
 			}
 		default:
 			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`+"\n", req.ID)
@@ -183,6 +200,7 @@ func TestEachServerIsIsolated(t *testing.T) {
 		"huge":   "more than 1048576 bytes",
 		"broken": "no JSON-RPC message",
 		"exit":   "exit status 7",
+		"orphan": "exit status 8", // though a child of it holds the output open
 	} {
 		t.Run(tool, func(t *testing.T) {
 			bad, err := Connect(t.Context(), command(t, "plain"), &Options{MessageBytes: 1 << 20})

@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -15,6 +17,46 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// A server that shakes hands badly leaves nothing behind: no process, no file,
+// no goroutine.
+func TestNothingOfAFailedHandshakeIsLeft(t *testing.T) {
+	files := func() int {
+		entries, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip("no /proc here")
+		}
+		return len(entries)
+	}
+	warm, err := Connect(t.Context(), command(t, "plain"), nil)
+	require.NoError(t, err)
+	require.NoError(t, warm.Close())
+	time.Sleep(50 * time.Millisecond)
+	goroutines, open := runtime.NumGoroutine(), files()
+	for answer, want := range map[string]string{
+		`"error":{"code":-32000,"message":"the licence has expired"}`: "the licence has expired",
+		`"error":"no"`:  "the server sent no JSON-RPC message",
+		`"result":null`: "unsupported protocol version",
+		`"result":"hi"`: "connecting to",
+		`"result":[]`:   "connecting to",
+		`"other":1`:     "connecting to",
+		`"result":{"protocolVersion":"1999-01-01","capabilities":{},"serverInfo":{"name":"x","version":"1"}}`: `unsupported protocol version: "1999-01-01"`,
+		`"result":{"protocolVersion":"2025-11-25","capabilities":[1],"serverInfo":5}`:                         "connecting to",
+		`"result":` + strings.Repeat("[", 100000) + strings.Repeat("]", 100000):                               "nesting depth",
+	} {
+		target := command(t, "answers")
+		file := filepath.Join(t.TempDir(), "answer")
+		require.NoError(t, os.WriteFile(file, []byte(answer), 0o600))
+		target.Env = append(target.Env, "HOST_TEST_ANSWER="+file)
+		_, err := Connect(t.Context(), target, &Options{ConnectTimeout: 20 * time.Second})
+		assert.ErrorContains(t, err, want, "%.60s", answer)
+	}
+	for end := time.Now().Add(10 * time.Second); (runtime.NumGoroutine() > goroutines || files() > open) && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond)
+	}
+	assert.LessOrEqual(t, files(), open, "files are left open")
+	assert.LessOrEqual(t, runtime.NumGoroutine(), goroutines, "goroutines are left:\n%s", stacks())
+}
 
 func TestNothingOfAServerIsLeftRunning(t *testing.T) {
 	var stderr syncBuffer

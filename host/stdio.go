@@ -32,6 +32,7 @@ type stdio struct {
 const (
 	writeTimeout = 10 * time.Second // for a process that does not read
 	exitGrace    = 2 * time.Second  // between closing its input and ending it
+	maxStrays    = 1000             // lines of text between two messages
 )
 
 func (t *stdio) Connect(context.Context) (mcp.Connection, error) {
@@ -49,6 +50,8 @@ func (t *stdio) Connect(context.Context) (mcp.Connection, error) {
 	go func() {
 		c.exitErr = cmd.Wait()
 		close(c.exited)
+		// What it left running may hold its output open.
+		_ = c.out.SetReadDeadline(time.Now().Add(exitGrace))
 	}()
 	go c.readLines()
 	return c, nil
@@ -89,7 +92,7 @@ func (c *stdioConn) readLines() {
 				if strays++; strays == 1 {
 					first = clip(trimmed)
 				}
-				if strays > 1000 {
+				if strays > maxStrays {
 					err = errors.New("the server writes text to its standard output, where its messages belong")
 				} else {
 					if c.stray != nil {
@@ -98,9 +101,9 @@ func (c *stdioConn) readLines() {
 					continue
 				}
 			} else {
-				spoke = true
+				spoke, strays = true, 0
 			}
-		} else if err == io.EOF || errors.Is(err, os.ErrClosed) {
+		} else if err == io.EOF || errors.Is(err, os.ErrClosed) || errors.Is(err, os.ErrDeadlineExceeded) {
 			if err = c.exitReason(); strays > 0 && !spoke {
 				err = fmt.Errorf("%w; in place of messages it wrote %q", err, first)
 			}

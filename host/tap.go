@@ -43,6 +43,7 @@ func (t *tap) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return t.Connection.Write(ctx, msg)
 	}
 	if req.IsCall() {
+		x.tap()
 		t.sent(req.ID, x)
 	} else if req.Method == "notifications/cancelled" {
 		req.Params = withReason(req.Params, x.reason())
@@ -54,7 +55,7 @@ func (t *tap) Write(ctx context.Context, msg jsonrpc.Message) error {
 func (t *tap) Read(ctx context.Context) (jsonrpc.Message, error) {
 	msg, err := t.Connection.Read(ctx)
 	if err == nil {
-		t.received(msg)
+		msg = t.received(msg)
 	}
 	return msg, err
 }
@@ -84,8 +85,9 @@ func (e *exchanges) forget(x *exchange) {
 	delete(e.byToken, x.token)
 }
 
-// received tells the exchange that msg belongs to.
-func (e *exchanges) received(msg jsonrpc.Message) {
+// received tells the exchange that msg belongs to, and returns what the SDK
+// gets.
+func (e *exchanges) received(msg jsonrpc.Message) jsonrpc.Message {
 	switch msg := msg.(type) {
 	case *jsonrpc.Response:
 		e.mu.Lock()
@@ -97,10 +99,13 @@ func (e *exchanges) received(msg jsonrpc.Message) {
 		e.mu.Unlock()
 		if x != nil {
 			x.answered(msg.Result, msg.Error)
+			if msg.Error == nil && x.take(msg.Result) {
+				return &jsonrpc.Response{ID: msg.ID, Error: errTaken}
+			}
 		}
 	case *jsonrpc.Request:
 		if msg.Method != "notifications/progress" {
-			return
+			return msg
 		}
 		e.mu.Lock()
 		x := e.byToken[progressToken(msg.Params)]
@@ -109,6 +114,7 @@ func (e *exchanges) received(msg jsonrpc.Message) {
 			x.progress(msg.Params)
 		}
 	}
+	return msg
 }
 
 func progressToken(params json.RawMessage) string {

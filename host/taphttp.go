@@ -20,6 +20,7 @@ type httpTap struct {
 func (t httpTap) RoundTrip(req *http.Request) (*http.Response, error) {
 	x := exchangeOf(req.Context())
 	if x != nil && req.Method == http.MethodPost {
+		x.tap()
 		var err error
 		if req, err = withCancelReason(req, x); err != nil {
 			return nil, err

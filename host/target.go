@@ -131,6 +131,9 @@ func (t *Target) transport(ctx context.Context, o *Options) (mcp.Transport, erro
 	if err != nil {
 		return nil, err
 	}
+	if tr == nil {
+		return nil, errors.New("Target.Transport returned neither a transport nor an error")
+	}
 	if s, ok := tr.(*mcp.StreamableClientTransport); ok {
 		return tapHTTP(s, t.Header, o.MessageBytes), nil
 	}

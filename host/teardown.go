@@ -14,7 +14,7 @@ func (b *Bridge) Close(ctx context.Context, reason error) {
 	if reason == nil {
 		reason = ErrClosed
 	}
-	ask, first := b.startClosing()
+	ask, first := b.startClosing(reason)
 	if !first {
 		<-b.done
 		return
@@ -32,20 +32,25 @@ func (b *Bridge) Close(ctx context.Context, reason error) {
 
 // fail closes the bridge without asking the view, which can't be reached.
 func (b *Bridge) fail(reason error) {
-	if _, first := b.startClosing(); first {
+	if _, first := b.startClosing(reason); first {
 		b.finish(reason)
 	}
 }
 
 // startClosing reports whether the view can be asked to clean up, and whether
 // this caller is the one to close the bridge.
-func (b *Bridge) startClosing() (ask, first bool) {
+func (b *Bridge) startClosing(reason error) (ask, first bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.phase >= phaseClosing {
 		return false, false
 	}
 	ask = b.phase == phaseReady
+	if d := &b.delivery; ask && d.sentInput && d.outcome == nil && b.opening != nil {
+		// The call that opened the view ends with it.
+		d.outcome, d.cancelled = cancelledParams(reason.Error()), true
+		b.deliver()
+	}
 	b.phase = phaseClosing
 	return ask, true
 }
@@ -54,7 +59,7 @@ func (b *Bridge) startClosing() (ask, first bool) {
 func (b *Bridge) finish(reason error) {
 	b.mu.Lock()
 	b.phase = phaseClosed
-	b.out, b.outBytes = nil, 0
+	b.out = queue{}
 	b.incoming, b.waiting = nil, nil
 	b.mu.Unlock()
 	if b.appTools != nil {
@@ -73,4 +78,28 @@ func (b *Bridge) finish(reason error) {
 // clean up: it may have something to save elsewhere.
 func (b *Bridge) lost(reason error) {
 	b.Close(context.Background(), fmt.Errorf("the view's server is gone: %w", reason))
+}
+
+// requestTeardown tells the program that the view wants to be closed. The
+// program may close the bridge at once, which waits for the view's answer; a
+// wish that comes before it is back is the same wish.
+func (b *Bridge) requestTeardown() {
+	f := b.opts.RequestTeardown
+	if f == nil {
+		b.note(LevelInfo, "ui/notifications/request-teardown: this host does not act on it")
+		return
+	}
+	b.mu.Lock()
+	again := b.leaving
+	b.leaving = true
+	b.mu.Unlock()
+	if again {
+		return
+	}
+	go func() {
+		f()
+		b.mu.Lock()
+		b.leaving = false
+		b.mu.Unlock()
+	}()
 }

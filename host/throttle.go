@@ -6,7 +6,8 @@ import (
 )
 
 // A throttle runs f at most once in an interval, and once after the last call:
-// what is announced a thousand times is acted upon twice.
+// what is announced a thousand times is acted upon twice. f does not overlap
+// itself, so one that never returns costs one goroutine.
 type throttle struct {
 	every time.Duration
 	f     func()
@@ -14,13 +15,16 @@ type throttle struct {
 	mu      sync.Mutex
 	last    time.Time
 	timer   *time.Timer
+	running bool
+	again   bool // called while f ran
 	stopped bool
 }
 
 // call runs f now, or when the interval is over.
 func (t *throttle) call() {
 	t.mu.Lock()
-	if t.stopped || t.timer != nil {
+	if t.running || t.stopped || t.timer != nil {
+		t.again = t.running
 		t.mu.Unlock()
 		return
 	}
@@ -30,19 +34,30 @@ func (t *throttle) call() {
 		t.mu.Unlock()
 		return
 	}
-	t.last = now
-	t.mu.Unlock()
-	t.f()
+	t.run(now)
 }
 
 func (t *throttle) fire() {
 	t.mu.Lock()
 	t.timer = nil
-	t.last = time.Now()
-	stopped := t.stopped
+	if t.stopped {
+		t.mu.Unlock()
+		return
+	}
+	t.run(time.Now())
+}
+
+// run releases t.mu and runs f.
+func (t *throttle) run(now time.Time) {
+	t.last, t.running = now, true
 	t.mu.Unlock()
-	if !stopped {
-		t.f()
+	t.f()
+	t.mu.Lock()
+	again := t.again
+	t.running, t.again = false, false
+	t.mu.Unlock()
+	if again {
+		t.call()
 	}
 }
 

@@ -156,14 +156,18 @@ func (b *Bridge) requestDisplayMode(ctx context.Context, in *incoming) (json.Raw
 	case declared != nil && !slices.Contains(declared, p.Mode):
 		b.note(LevelWarning, fmt.Sprintf("display mode %q is not among the view's availableDisplayModes: it stays %q", p.Mode, current))
 	default:
-		var err error
-		if mode, err = b.opts.DisplayMode(ctx, p.Mode); err != nil {
-			return nil, asDenied(err)
+		// Whatever comes of it, the view is told the mode that it is in.
+		switch got, err := b.opts.DisplayMode(ctx, p.Mode); {
+		case err != nil:
+			b.note(LevelWarning, fmt.Sprintf("display mode %q declined: %v", p.Mode, err))
+		case !got.valid():
+			b.note(LevelError, fmt.Sprintf("the host's DisplayMode callback returned %q, which is no display mode", string(got)))
+		case declared != nil && !slices.Contains(declared, got):
+			b.note(LevelError, fmt.Sprintf("the host's DisplayMode callback returned %q, which is not among the view's availableDisplayModes", string(got)))
+		default:
+			mode = got
+			b.setDisplayMode(mode)
 		}
-		if !mode.valid() {
-			return nil, fmt.Errorf("the host's DisplayMode callback returned %q", string(mode))
-		}
-		b.setDisplayMode(mode)
 	}
 	return mustJSON(map[string]DisplayMode{"mode": mode}), nil
 }
@@ -190,10 +194,14 @@ func (b *Bridge) SetDisplayMode(mode DisplayMode) error {
 		return err
 	}
 	if declared != nil && !slices.Contains(declared, mode) {
-		return fmt.Errorf("the view declared the display modes %q, and %q is not among them", declared, mode)
+		return undeclared(declared, mode)
 	}
 	b.setDisplayMode(mode)
 	return nil
+}
+
+func undeclared(declared []DisplayMode, mode DisplayMode) error {
+	return fmt.Errorf("the view declared the display modes %q, and %q is not among them", declared, mode)
 }
 
 func (b *Bridge) sample(ctx context.Context, in *incoming) (json.RawMessage, error) {

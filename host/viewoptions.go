@@ -11,9 +11,17 @@ import (
 )
 
 // ViewOptions say what one view gets from the host. Callbacks that are nil are
-// features that the view is told it does not have; those that ask a person run
-// on a goroutine of their own and may take their time, until their context
-// ends.
+// features that the view is told it does not have.
+//
+// Callbacks with a context run on a goroutine of their own and may take their
+// time, until the context ends; one that outlasts it holds one of
+// [Limits.Calls]. Messages, model contexts and display modes come one at a time
+// and in the view's order, so that the last one is the last one; the others may
+// overlap. Callbacks without a context are called from [Bridge.Receive] where
+// nothing else is said, and hold up the view's messages until they return. All
+// may call the bridge, but [Bridge.Close] waits for an answer that Receive
+// brings: call it on another goroutine from those. A panic in a callback is not
+// recovered.
 type ViewOptions struct {
 	// HostInfo names the host to the view. Default: this package.
 	HostInfo *mcp.Implementation
@@ -53,8 +61,9 @@ type ViewOptions struct {
 	// Download saves files for the user; ask first.
 	Download func(ctx context.Context, files []Download) error
 	// DisplayMode changes how the view is shown and returns the mode that it
-	// is shown in afterwards. It is only asked for modes that the host's context
-	// offers and the view declared.
+	// is shown in afterwards, which must be one that the view declared. It is
+	// only asked for modes that the host's context offers and the view
+	// declared. With an error the mode stays as it is.
 	DisplayMode func(ctx context.Context, mode DisplayMode) (DisplayMode, error)
 	// Sample answers sampling/createMessage with a CreateMessageResult: limit
 	// its rate and cost, and ask the user.
@@ -65,7 +74,8 @@ type ViewOptions struct {
 	// nothing about the content.
 	SizeChanged func(Size)
 	// RequestTeardown is told that the view wants to be closed; call
-	// [Bridge.Close] to do so. Nil ignores the wish.
+	// [Bridge.Close] to do so. It runs on a goroutine of its own, and is not
+	// told again before it returned. Nil ignores the wish.
 	RequestTeardown func()
 	// Log takes the view's log messages (notifications/message).
 	Log func(LogMessage)
@@ -77,8 +87,9 @@ type ViewOptions struct {
 	Ready func()
 	// Closed is told the reason once the bridge is closed, whoever closed it.
 	Closed func(reason error)
-	// Trace records every message and what the bridge refused. It is called in
-	// the order of events and must not wait.
+	// Trace records every message and what the bridge refused. It must not
+	// wait. The messages of one direction come in their order; calls from
+	// several goroutines may overlap.
 	Trace func(Entry)
 }
 

@@ -1,0 +1,251 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestAForwardCallbackThatReturnsNothing(t *testing.T) {
+	for _, returned := range []string{``, `null`, `{`, `[]`} {
+		withServer(t, &ViewOptions{Forward: func(context.Context, *Forwarded, func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
+			return json.RawMessage(returned), nil
+		}}, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+			v.shake()
+			for _, method := range []string{"tools/call", "tools/list"} {
+				v.say(`{"jsonrpc":"2.0","id":1,"method":"%s","params":{"name":"both"}}`, method)
+				assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"the host's Forward callback returned no result for `+method+`: it must return what next returns"}}`, v.one())
+			}
+		})
+	}
+}
+
+func TestATransportCallbackThatReturnsNothing(t *testing.T) {
+	_, err := Connect(t.Context(), Target{Transport: func(context.Context) (mcp.Transport, error) { return nil, nil }}, nil)
+	assert.ErrorContains(t, err, "neither a transport nor an error")
+}
+
+// A transport that panics, in a program that goes on, is asked again.
+func TestATransportThatPanics(t *testing.T) {
+	b := NewBridge(nil, nil)
+	sent := 0
+	b.Attach(TransportFunc(func(json.RawMessage) error {
+		if sent++; sent == 1 {
+			panic("boom")
+		}
+		return nil
+	}))
+	assert.PanicsWithValue(t, "boom", func() { b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)) })
+	b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":2,"method":"ping"}`))
+	assert.Equal(t, 2, sent)
+}
+
+// What an old transport could not send goes to the new one.
+func TestATransportThatFailsWhenItIsReplaced(t *testing.T) {
+	b := NewBridge(nil, nil)
+	var got []string
+	next := TransportFunc(func(msg json.RawMessage) error { got = append(got, string(msg)); return nil })
+	b.Attach(TransportFunc(func(json.RawMessage) error {
+		b.Attach(next)
+		return errors.New("gone")
+	}))
+	for id := range 3 {
+		b.Receive(json.RawMessage(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, id)))
+	}
+	assert.NoError(t, b.Err())
+	assert.Equal(t, []string{`{"jsonrpc":"2.0","id":0,"result":{}}`, `{"jsonrpc":"2.0","id":1,"result":{}}`, `{"jsonrpc":"2.0","id":2,"result":{}}`}, got)
+}
+
+// One message may be larger than what may wait, where the transport takes it.
+func TestAMessageLargerThanTheQueue(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		b := NewBridge(nil, &ViewOptions{Limits: Limits{QueueBytes: 1000}})
+		v := newView(t, b)
+		v.shake()
+		require.NoError(t, b.SendToolInput(map[string]string{"x": strings.Repeat("x", 2000)}))
+		assert.Greater(t, len(v.one()), 2000)
+		b.Close(t.Context(), nil)
+	})
+}
+
+// A callback for changes that blocks is one goroutine, not one a second.
+func TestAppToolsChangedThatBlocks(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		release, calls := make(chan struct{}), 0
+		b := NewBridge(nil, &ViewOptions{AppToolsChanged: func() {
+			if calls++; calls == 2 {
+				<-release
+			}
+		}})
+		v := newView(t, b)
+		v.shake()
+		for range 50 {
+			v.say(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+			time.Sleep(400 * time.Millisecond)
+		}
+		assert.Equal(t, 2, calls)
+		close(release)
+		synctest.Wait()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		assert.Equal(t, 3, calls, "and at last")
+		b.Close(t.Context(), nil)
+	})
+}
+
+// StateChanged may use the server, and is told in order.
+func TestStateChangedUsesTheServer(t *testing.T) {
+	conns := make(chan mcp.Connection, 10)
+	target := scriptedServer(func(conn mcp.Connection, req *jsonrpc.Request) string {
+		if req.Method == "initialize" {
+			conns <- conn
+		}
+		return ""
+	})
+	var mu sync.Mutex
+	var states []string
+	var s *Server
+	told := make(chan struct{}, 10)
+	connected, err := Connect(t.Context(), target, &Options{StateChanged: func(err error) {
+		mu.Lock()
+		states = append(states, fmt.Sprint(err))
+		s := s
+		mu.Unlock()
+		if s != nil && err == nil {
+			_, err := s.Tools(context.Background())
+			assert.NoError(t, err)
+		}
+		told <- struct{}{}
+	}})
+	require.NoError(t, err)
+	mu.Lock()
+	s = connected
+	mu.Unlock()
+	soonTold := func() {
+		t.Helper()
+		select {
+		case <-told:
+		case <-time.After(time.Minute):
+			t.Fatalf("not told\n%s", stacks())
+		}
+	}
+	soonTold()
+	for range 3 {
+		(<-conns).Close()
+		soonTold()
+		_, err := connected.Tools(t.Context())
+		require.NoError(t, err)
+		soonTold()
+	}
+	require.NoError(t, connected.Close())
+	const lost = "the server ended the connection"
+	assert.Equal(t, []string{"<nil>", lost, "<nil>", lost, "<nil>", lost, "<nil>"}, states)
+}
+
+// A callback that is told of the end may open the view again, restart the
+// server or close it; one that does not return does not keep Close for ever.
+func TestClosedUsesTheServer(t *testing.T) {
+	conns := make(chan mcp.Connection, 10)
+	s, err := Connect(t.Context(), scriptedServer(func(conn mcp.Connection, req *jsonrpc.Request) string {
+		if req.Method == "initialize" {
+			conns <- conn
+		}
+		return ""
+	}), nil)
+	require.NoError(t, err)
+	for _, use := range []func() error{
+		func() error { _, err := s.NewBridge(context.Background(), nil); return err },
+		func() error { return s.Restart(context.Background()) },
+		s.Close,
+	} {
+		done := make(chan struct{})
+		_, err := s.NewBridge(t.Context(), &ViewOptions{Closed: func(error) {
+			defer close(done)
+			assert.NoError(t, use())
+		}})
+		require.NoError(t, err)
+		(<-conns).Close()
+		soon(t, done, 9*time.Second, "the callback")
+	}
+	inBubble(t, func(t *testing.T) {
+		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
+		require.NoError(t, err)
+		never := make(chan struct{})
+		_, err = s.NewBridge(t.Context(), &ViewOptions{Closed: func(error) { <-never }})
+		require.NoError(t, err)
+		start := time.Now()
+		require.NoError(t, s.Close())
+		assert.Equal(t, closeTimeout, time.Since(start))
+		close(never)
+	})
+}
+
+// Whoever waits for somebody else's work can give up, and Close ends it.
+func TestWaitingEndsWithTheContext(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		var conn mcp.Connection
+		mute := false
+		plain := scriptedServer(func(c mcp.Connection, req *jsonrpc.Request) string {
+			conn = c
+			if req.Method == "tools/list" {
+				return silence
+			}
+			return ""
+		})
+		s, err := Connect(t.Context(), Target{Transport: func(ctx context.Context) (mcp.Transport, error) {
+			if mute {
+				near, _ := inMemory()
+				return near, nil
+			}
+			return plain.Transport(ctx)
+		}}, nil)
+		require.NoError(t, err)
+		wait := func(text string) {
+			t.Helper()
+			others := make(chan error, 1)
+			go func() { _, err := s.Tools(context.Background()); others <- err }()
+			synctest.Wait()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			start := time.Now()
+			_, err := s.Tools(ctx)
+			assert.ErrorIs(t, err, context.DeadlineExceeded, text)
+			assert.Equal(t, time.Second, time.Since(start), text)
+			if mute {
+				require.NoError(t, s.Close())
+				assert.ErrorContains(t, <-others, "closed", text)
+				assert.Equal(t, time.Second, time.Since(start), text)
+			} else {
+				assert.ErrorContains(t, <-others, "tools/list took longer than 30s")
+			}
+		}
+		wait("for a list")
+		mute = true
+		conn.Close()
+		synctest.Wait()
+		wait("for a connection")
+	})
+}
+
+// The list that Tools returns is the caller's.
+func TestToolsMayBeSorted(t *testing.T) {
+	s := connect(t, testServer(), nil)
+	tools, err := s.Tools(t.Context())
+	require.NoError(t, err)
+	first := tools[0]
+	clear(tools)
+	again, err := s.Tools(t.Context())
+	require.NoError(t, err)
+	assert.Same(t, first, again[0])
+}

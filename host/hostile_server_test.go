@@ -1,0 +1,340 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// silence is what a scripted server says instead of an answer.
+const silence = "\x00"
+
+// scriptedServer answers each call with what f returns: a result, silence, or ""
+// for what a plain server with the one tool "x" would say.
+func scriptedServer(f func(conn mcp.Connection, req *jsonrpc.Request) string) Target {
+	return Target{Transport: func(context.Context) (mcp.Transport, error) {
+		near, far := inMemory()
+		conn, _ := far.Connect(context.Background())
+		go func() {
+			for {
+				msg, err := conn.Read(context.Background())
+				if err != nil {
+					return
+				}
+				req, ok := msg.(*jsonrpc.Request)
+				if !ok || !req.IsCall() {
+					continue
+				}
+				answer := &jsonrpc.Response{ID: req.ID}
+				switch result := f(conn, req); {
+				case result == silence:
+					continue
+				case result != "":
+					answer.Result = json.RawMessage(result)
+				case req.Method == "initialize":
+					answer.Result = json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"scripted","version":"1"}}`)
+				case req.Method == "tools/list":
+					answer.Result = json.RawMessage(`{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}`)
+				case req.Method == "tools/call":
+					answer.Result = json.RawMessage(`{"content":[]}`)
+				default:
+					answer.Error = &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no"}
+				}
+				if conn.Write(context.Background(), answer) != nil {
+					return
+				}
+			}
+		}()
+		return near, nil
+	}}
+}
+
+// onCall has a scripted server answer tools/call by f.
+func onCall(f func(conn mcp.Connection, req *jsonrpc.Request) string) Target {
+	return scriptedServer(func(conn mcp.Connection, req *jsonrpc.Request) string {
+		if req.Method == "tools/call" {
+			return f(conn, req)
+		}
+		return ""
+	})
+}
+
+func connectTo(t *testing.T, target Target, opts *Options) *Server {
+	t.Helper()
+	s, err := Connect(t.Context(), target, opts)
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// openView returns a ready bridge and what is sent to its view.
+func openView(t *testing.T, s *Server, opts *ViewOptions) (*Bridge, chan string) {
+	t.Helper()
+	b, err := s.NewBridge(t.Context(), opts)
+	require.NoError(t, err)
+	got := make(chan string, 1000)
+	b.Attach(TransportFunc(func(msg json.RawMessage) error { got <- string(msg); return nil }))
+	b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":"i","method":"ui/initialize","params":` + fmt.Sprintf(initializeParams, `{}`) + `}`))
+	<-got
+	b.Receive(json.RawMessage(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`))
+	return b, got
+}
+
+// soon fails the test if done is not closed within d.
+func soon(t *testing.T, done <-chan struct{}, d time.Duration, what string) {
+	t.Helper()
+	select {
+	case <-done:
+	case <-time.After(d):
+		t.Fatalf("%s: nothing within %v\n%s", what, d, stacks())
+	}
+}
+
+func TestResultsThatAreNone(t *testing.T) {
+	var result atomic.Value
+	s := connectTo(t, onCall(func(mcp.Connection, *jsonrpc.Request) string { return result.Load().(string) }), nil)
+	b, got := openView(t, s, nil)
+	call := func() string {
+		b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"x"}}`))
+		return <-got
+	}
+	for _, r := range []string{`null`, `5`, `"x"`, `[]`, `[{}]`, `true`} {
+		result.Store(r)
+		_, err := s.Call(t.Context(), "x", nil)
+		assert.EqualError(t, err, "the server's result is "+r+": it must be an object")
+		assert.Contains(t, call(), `"error":{"code":-32603,"message":"the server's result is`, r)
+	}
+	// What is an object passes, however odd.
+	for _, r := range []string{`{}`, `{"content":null}`, `{"content":[null]}`, `{"content":{"a":[]}}`, `{"isError":"yes"}`, `{"__proto__":{"a":1}}`,
+		`{"content":[],"content":5}`, `{"x":1e400}`, `{"resultType":5}`, `{"content":[{"type":"text","text":"input_required"}]}`, `{"x":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + `}`} {
+		result.Store(r)
+		raw, err := s.Call(t.Context(), "x", nil)
+		require.NoError(t, err)
+		assert.Equal(t, r, string(raw))
+		assert.Equal(t, `{"jsonrpc":"2.0","id":0,"result":`+r+`}`, call())
+	}
+	result.Store("{\"content\":[{\"type\":\"text\",\"text\":\"\xff\"}]}")
+	assert.True(t, utf8.ValidString(call()), "JSON is UTF-8")
+}
+
+func TestListsThatDoNotEnd(t *testing.T) {
+	for answer, want := range map[string]string{
+		`{"tools":[],"nextCursor":"a"}`:       `goes in a circle: the page after the cursor "a" is itself`,
+		`{"tools":[],"nextCursor":"%d"}`:      "has more than 100 pages",
+		`{"tools":[%d],"nextCursor":"%[1]d"}`: "more than 100000 bytes",
+		`{"tools":[],"nextCursor":5}`:         "tools/list is malformed",
+		`{"tools":"none"}`:                    "tools/list is malformed",
+		`7`:                                   "the server's result is 7",
+	} {
+		n := 0
+		s := connectTo(t, scriptedServer(func(_ mcp.Connection, req *jsonrpc.Request) string {
+			if req.Method != "tools/list" {
+				return ""
+			}
+			n++
+			if strings.Contains(answer, "[%d]") {
+				return fmt.Sprintf(`{"tools":[{"name":"%s"}],"nextCursor":"%d"}`, strings.Repeat("n", 9000), n)
+			}
+			if strings.Contains(answer, "%d") {
+				return fmt.Sprintf(answer, n)
+			}
+			return answer
+		}), &Options{ListBytes: 100_000})
+		_, err := s.Tools(t.Context())
+		assert.ErrorContains(t, err, want)
+	}
+}
+
+// A server may say what it likes between two messages.
+func TestNoise(t *testing.T) {
+	s := connectTo(t, onCall(func(conn mcp.Connection, req *jsonrpc.Request) string {
+		unknown, _ := jsonrpc.MakeID(float64(9999))
+		for i := range 100 {
+			for _, msg := range []jsonrpc.Message{
+				&jsonrpc.Response{ID: unknown, Result: json.RawMessage(`{}`)},
+				&jsonrpc.Request{Method: "notifications/progress", Params: json.RawMessage(fmt.Sprintf(`{"progressToken":"mcpapps-%d","progress":1}`, i))},
+				&jsonrpc.Request{Method: "notifications/progress", Params: json.RawMessage(`null`)},
+				&jsonrpc.Request{Method: "notifications/progress"},
+				&jsonrpc.Request{Method: "notifications/message", Params: json.RawMessage(`{"level":5}`)},
+				&jsonrpc.Request{Method: "notifications/tools/list_changed"},
+				&jsonrpc.Request{Method: "notifications/nope", Params: json.RawMessage(`[]`)},
+				&jsonrpc.Request{ID: unknown, Method: "sampling/createMessage", Params: json.RawMessage(`null`)},
+				&jsonrpc.Request{ID: unknown, Method: "elicitation/create"},
+				&jsonrpc.Request{ID: unknown, Method: "ping"},
+			} {
+				_ = conn.Write(context.Background(), msg)
+			}
+		}
+		_ = conn.Write(context.Background(), &jsonrpc.Response{ID: req.ID, Result: json.RawMessage(`{"content":[]}`)})
+		return `{"content":[],"again":true}`
+	}), nil)
+	for range 3 {
+		raw, err := s.Call(t.Context(), "x", nil)
+		require.NoError(t, err)
+		assert.Equal(t, `{"content":[]}`, string(raw), "the first answer is the answer")
+	}
+}
+
+func TestAServerThatDiesWithCallsOpen(t *testing.T) {
+	conns := make(chan mcp.Connection, 200)
+	s := connectTo(t, onCall(func(conn mcp.Connection, _ *jsonrpc.Request) string { conns <- conn; return silence }), nil)
+	b, got := openView(t, s, nil)
+	b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"x"}}`))
+	var calls sync.WaitGroup
+	for range 100 {
+		calls.Go(func() {
+			_, err := s.Call(t.Context(), "x", nil)
+			assert.ErrorContains(t, err, "the server is gone")
+		})
+	}
+	for range 100 {
+		<-conns
+	}
+	(<-conns).Close()
+	calls.Wait()
+	for msg := range got {
+		if strings.Contains(msg, "ui/resource-teardown") {
+			break
+		}
+	}
+	b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":1,"result":{}}`))
+	soon(t, b.Done(), time.Minute, "the view's end")
+}
+
+// Closing does not wait for a server that does not answer.
+func TestCloseWithACallOpen(t *testing.T) {
+	s, err := Connect(t.Context(), command(t, "plain"), nil)
+	require.NoError(t, err)
+	called := make(chan error, 1)
+	go func() { _, err := s.Call(context.Background(), "hang", nil); called <- err }()
+	listed, err := s.Tools(t.Context())
+	require.NoError(t, err)
+	require.NotEmpty(t, listed)
+	start := time.Now()
+	require.NoError(t, s.Close())
+	assert.Less(t, time.Since(start), closeTimeout)
+	assert.ErrorContains(t, <-called, "closed")
+}
+
+// The SDK waits for whoever is asked something. A server that is gone is not
+// waited for, and one that is closed not for ever.
+func TestAServersQuestionThatNobodyAnswers(t *testing.T) {
+	for _, ends := range []string{"with the connection", "never"} {
+		t.Run("the handler ends "+ends, func(t *testing.T) {
+			asked, never := make(chan struct{}, 1), make(chan struct{})
+			defer close(never)
+			s, err := Connect(t.Context(), command(t, "plain"), &Options{Client: &mcp.ClientOptions{
+				ElicitationHandler: func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+					asked <- struct{}{}
+					if ends == "never" {
+						<-never
+					}
+					<-ctx.Done()
+					return nil, context.Cause(ctx)
+				},
+			}})
+			require.NoError(t, err)
+			b, err := s.NewBridge(t.Context(), nil)
+			require.NoError(t, err)
+			go func() { _, _ = s.Call(context.Background(), "asks", nil) }()
+			<-asked
+			if ends == "never" {
+				go func() { _, _ = s.Call(context.Background(), "exit", nil) }()
+				soon(t, b.Done(), time.Minute, "the view of a server that died")
+				return
+			}
+			start := time.Now()
+			require.NoError(t, s.Close())
+			assert.Less(t, time.Since(start), closeTimeout)
+		})
+	}
+}
+
+// Lines of text between messages are passed over for as long as messages come.
+func TestTextBetweenMessages(t *testing.T) {
+	s := connectTo(t, command(t, "plain"), nil)
+	for range 5 {
+		_, err := s.Call(t.Context(), "text", nil)
+		require.NoError(t, err)
+	}
+}
+
+// What a program trusts a server with does not follow a redirection elsewhere.
+func TestHeadersStayWithTheServer(t *testing.T) {
+	seen := make(chan string, 100)
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen <- r.Header.Get("Authorization")
+		http.Error(w, "no", http.StatusNotFound)
+	}))
+	defer elsewhere.Close()
+	here := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/mcp" {
+			assert.Equal(t, "Bearer secret", r.Header.Get("Authorization"))
+			http.Redirect(w, r, "/moved", http.StatusTemporaryRedirect)
+			return
+		}
+		assert.Equal(t, "Bearer secret", r.Header.Get("Authorization"), "the same server")
+		http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
+	}))
+	defer here.Close()
+	header := http.Header{"Authorization": {"Bearer secret"}}
+	_, err := Connect(t.Context(), Target{URL: here.URL + "/mcp", Header: header}, nil)
+	require.Error(t, err)
+	require.NotEmpty(t, seen)
+	assert.Empty(t, <-seen)
+}
+
+// An error of the transport says what went wrong, and is not passed off as the
+// server's.
+func TestErrorsOfTheTransport(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var req struct {
+			ID     json.RawMessage
+			Method string
+		}
+		_ = json.NewDecoder(r.Body).Decode(&req)
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case r.Method != http.MethodPost:
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		case req.ID == nil:
+			w.WriteHeader(http.StatusAccepted)
+		case req.Method == "initialize":
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`, req.ID)
+		case req.Method == "tools/list":
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}}`, req.ID)
+		case req.Method == "tools/call":
+			http.Error(w, "boom", http.StatusInternalServerError)
+		default:
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, req.ID)
+		}
+	}))
+	defer srv.Close()
+	s := connectTo(t, Target{URL: srv.URL}, nil)
+	best := time.Hour
+	for range 10 {
+		start := time.Now()
+		_, err := s.Call(t.Context(), "x", nil)
+		assert.ErrorContains(t, err, "Internal Server Error")
+		best = min(best, time.Since(start))
+	}
+	assert.Less(t, best, 400*time.Millisecond, "the connection goes on: nobody waits for its end")
+	b, got := openView(t, s, nil)
+	b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"x"}}`))
+	answer := <-got
+	assert.Contains(t, answer, `"code":-32603`)
+	assert.Contains(t, answer, "Internal Server Error")
+}

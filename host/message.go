@@ -1,0 +1,287 @@
+package host
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// A message is one JSON-RPC message from a view, with ids as the view wrote
+// them: 0 and "" are ids like any other.
+type message struct {
+	id     json.RawMessage // nil: none
+	method string
+	params json.RawMessage
+	result json.RawMessage
+	err    *jsonrpc.Error
+
+	isResponse bool
+}
+
+// An envelope holds the members of a JSON-RPC message as they are written, nil
+// for one that is absent. The names count to the letter, as they do in a
+// browser: a proxy must not read another method in a message than the bridge.
+type envelope struct{ version, id, method, params, result, err json.RawMessage }
+
+// splitMessage finds the members of a message. Of members of the same name the
+// last one counts, as it does in a browser. It bears any input; what it returns
+// for one that is no JSON is worth as much.
+func splitMessage(data []byte) (e envelope, ok bool) {
+	ok = members(data, func(name, value []byte) {
+		switch string(name) {
+		case "jsonrpc":
+			e.version = value
+		case "id":
+			e.id = value
+		case "method":
+			e.method = value
+		case "params":
+			e.params = value
+		case "result":
+			e.result = value
+		case "error":
+			e.err = value
+		}
+	})
+	return e, ok
+}
+
+// members calls f with each member of the object in data, and reports whether
+// it is one. It bears any input.
+func members(data []byte, f func(name, value []byte)) bool {
+	i := skipSpace(data, 0)
+	if i >= len(data) || data[i] != '{' {
+		return false
+	}
+	i = skipSpace(data, i+1)
+	for i < len(data) && data[i] == '"' {
+		end := skipString(data, i)
+		key := data[i:end]
+		if i = skipSpace(data, end); i >= len(data) || data[i] != ':' {
+			return false
+		}
+		i = skipSpace(data, i+1)
+		end = skipValue(data, i)
+		if end == i {
+			return false
+		}
+		if name, ok := unquote(key); ok {
+			f(name, data[i:end])
+		}
+		if i = skipSpace(data, end); i < len(data) && data[i] == ',' {
+			i = skipSpace(data, i+1)
+		}
+	}
+	return i < len(data) && data[i] == '}'
+}
+
+func unquote(key []byte) ([]byte, bool) {
+	if bytes.IndexByte(key, '\\') < 0 {
+		return bytes.Trim(key, `"`), true
+	}
+	var s string
+	err := json.Unmarshal(key, &s)
+	return []byte(s), err == nil
+}
+
+func skipSpace(data []byte, i int) int {
+	for i < len(data) && (data[i] == ' ' || data[i] == '\n' || data[i] == '\t' || data[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// skipString returns the index after the string that begins at i.
+func skipString(data []byte, i int) int {
+	for i++; i < len(data); {
+		end := bytes.IndexByte(data[i:], '"')
+		if end < 0 {
+			break
+		}
+		end += i
+		for i <= end {
+			escape := bytes.IndexByte(data[i:end], '\\')
+			if escape < 0 {
+				return end + 1
+			}
+			i += escape + 2 // beyond end where the quote is what is escaped
+		}
+	}
+	return len(data)
+}
+
+// skipValue returns the index after the value that begins at i.
+func skipValue(data []byte, i int) int {
+	depth := 0
+	for i < len(data) {
+		switch data[i] {
+		case '"':
+			i = skipString(data, i)
+			if depth == 0 {
+				return i
+			}
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth <= 0 {
+				if depth == 0 {
+					i++
+				}
+				return i
+			}
+		case ',', ' ', '\n', '\t', '\r':
+			if depth == 0 {
+				return i
+			}
+		}
+		i++
+	}
+	return i
+}
+
+var errNotRPC = errors.New("not a JSON-RPC 2.0 message")
+
+// parseMessage reads one message. Where it returns an error beside a message
+// with an id, the view is owed an answer.
+func parseMessage(data []byte) (message, error) {
+	if !json.Valid(data) {
+		var v json.RawMessage
+		return message{}, fmt.Errorf("%w: %w", errNotRPC, json.Unmarshal(data, &v))
+	}
+	e, ok := splitMessage(data)
+	if !ok {
+		return message{}, fmt.Errorf("%w: not an object but %s", errNotRPC, clip(bytes.TrimSpace(data)))
+	}
+	m := message{params: e.params, result: e.result}
+	switch {
+	case validID(e.id):
+		m.id = e.id
+	case e.id != nil:
+		return m, fmt.Errorf("%w: its id must be a string or a number, not %s", errNotRPC, clip(e.id))
+	}
+	m.isResponse = e.method == nil && m.id != nil && (e.result != nil || e.err != nil)
+	if string(e.version) != `"2.0"` {
+		return m, fmt.Errorf("%w: its jsonrpc must be \"2.0\", not %s", errNotRPC, clip(e.version))
+	}
+	if e.method == nil {
+		if !m.isResponse {
+			m.id = nil
+			return m, fmt.Errorf("%w: it has neither a method nor a result or error with an id", errNotRPC)
+		}
+		m.err = decodeError(e.err)
+		return m, nil
+	}
+	if json.Unmarshal(e.method, &m.method) != nil || e.method[0] != '"' {
+		return m, fmt.Errorf("%w: its method must be a string, not %s", errNotRPC, clip(e.method))
+	}
+	if len(e.params) > 0 && e.params[0] != '{' {
+		if string(e.params) != "null" {
+			return m, fmt.Errorf("%w: its params must be an object, not %s", errNotRPC, clip(e.params))
+		}
+		m.params = nil
+	}
+	return m, nil
+}
+
+func validID(id json.RawMessage) bool {
+	return len(id) > 0 && (id[0] == '"' || id[0] == '-' || '0' <= id[0] && id[0] <= '9')
+}
+
+// decodeError reads the error of an answer. Whatever it is, whoever asked is
+// told: an answer that is malformed is no reason to wait on.
+func decodeError(raw json.RawMessage) *jsonrpc.Error {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	var e jsonrpc.Error
+	if raw[0] != '{' || json.Unmarshal(raw, &e) != nil {
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the view answered with the error " + clip(raw)}
+	}
+	return &e
+}
+
+func encodeResult(id json.RawMessage, result json.RawMessage) json.RawMessage {
+	b := make([]byte, 0, len(id)+len(result)+34)
+	b = append(b, `{"jsonrpc":"2.0","id":`...)
+	b = append(b, id...)
+	b = append(b, `,"result":`...)
+	b = append(b, result...)
+	return append(b, '}')
+}
+
+func encodeError(id json.RawMessage, e *jsonrpc.Error) json.RawMessage {
+	text, err := json.Marshal(e)
+	if err != nil { // only Data that is not JSON can do that
+		text, _ = json.Marshal(&jsonrpc.Error{Code: e.Code, Message: e.Message})
+	}
+	b := make([]byte, 0, len(id)+len(text)+34)
+	b = append(b, `{"jsonrpc":"2.0","id":`...)
+	b = append(b, id...)
+	b = append(b, `,"error":`...)
+	b = append(b, text...)
+	return append(b, '}')
+}
+
+// encodeCall encodes a request, or a notification where id is nil.
+func encodeCall(id json.RawMessage, method string, params json.RawMessage) json.RawMessage {
+	b := make([]byte, 0, len(id)+len(method)+len(params)+50)
+	b = append(b, `{"jsonrpc":"2.0",`...)
+	if id != nil {
+		b = append(b, `"id":`...)
+		b = append(b, id...)
+		b = append(b, ',')
+	}
+	b = append(b, `"method":"`...)
+	b = append(b, method...) // our own constants: nothing to escape
+	b = append(b, '"')
+	if params != nil {
+		b = append(b, `,"params":`...)
+		b = append(b, params...)
+	}
+	return append(b, '}')
+}
+
+// mustJSON encodes values of this package's own types, which can't fail. It
+// leaves < > & as they are, so that raw JSON in them keeps its bytes, but for
+// space between its tokens.
+func mustJSON(v any) json.RawMessage {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err)
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+}
+
+// clip keeps a value from the wire readable inside a message.
+func clip(raw []byte) string {
+	const most = 80
+	if len(raw) == 0 {
+		return "nothing"
+	}
+	if len(raw) <= most {
+		return string(raw)
+	}
+	return fmt.Sprintf("%s… (%d bytes)", bytes.ToValidUTF8(raw[:most], nil), len(raw))
+}
+
+// short keeps a string from the wire readable inside a message.
+func short(s string) string {
+	if s == "" {
+		return ""
+	}
+	return clip([]byte(s))
+}
+
+func invalidParams(format string, args ...any) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
+}
+
+func denied(format string, args ...any) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: CodeDenied, Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,112 @@
+package host
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// Receive takes one message from the view. Nothing in the message makes it
+// panic, and it never waits for the server or a person, only for the transport,
+// where it answers at once, and for the callbacks that say so. Messages that are
+// no JSON-RPC 2.0 are dropped and reported to [ViewOptions.Trace], unless they
+// carry an id to answer. The bridge keeps msg for as long as it needs it: don't
+// change it.
+//
+// Call it from one goroutine, or otherwise in the order of the messages.
+func (b *Bridge) Receive(msg json.RawMessage) {
+	if len(msg) > b.opts.Limits.MessageBytes && !b.isLargeAnswer(msg) {
+		b.refuseLarge(msg)
+		return
+	}
+	b.trace(FromView, msg)
+	if !utf8.Valid(msg) {
+		msg = bytes.ToValidUTF8(msg, []byte("\uFFFD"))
+	}
+	m, err := parseMessage(msg)
+	if !b.admit(m) {
+		return
+	}
+	if err != nil {
+		if m.id != nil && !m.isResponse {
+			b.refuse(m, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()})
+		}
+		b.note(LevelError, err.Error())
+		return
+	}
+	switch {
+	case m.isResponse:
+		b.receiveResponse(m)
+	case m.id == nil:
+		b.receiveNotification(m)
+	default:
+		b.receiveRequest(m)
+	}
+}
+
+// admit reports whether a message is within the view's rate, and refuses it if
+// not. An answer that the bridge waits for always is.
+func (b *Bridge) admit(m message) bool {
+	lim := &b.opts.Limits
+	b.mu.Lock()
+	if b.phase == phaseClosed {
+		b.mu.Unlock()
+		return false
+	}
+	now := time.Now()
+	if m.isResponse && b.calls[string(m.id)] != nil || b.rate.take(now, lim.Rate, lim.Burst) {
+		b.mu.Unlock()
+		return true
+	}
+	dropped := b.rate.report(now)
+	if m.id != nil && !m.isResponse {
+		b.post(encodeError(m.id, denied("too many messages: the limit is %d a second", lim.Rate)))
+	}
+	b.unlock()
+	if dropped > 0 {
+		b.note(LevelError, fmt.Sprintf("refused %d messages: the view sends more than %d a second", dropped, lim.Rate))
+	}
+	return false
+}
+
+// isLargeAnswer reports whether a message over the limit for messages is an
+// answer that the bridge waits for. The result of an app's tool may be larger.
+func (b *Bridge) isLargeAnswer(msg json.RawMessage) bool {
+	if len(msg) > maxAppToolResult+1<<10 {
+		return false
+	}
+	e, ok := splitMessage(msg)
+	if !ok || e.method != nil {
+		return false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.calls[string(e.id)] != nil
+}
+
+// refuseLarge drops a message that is too large and tells those who wait for
+// what it might have said.
+func (b *Bridge) refuseLarge(msg json.RawMessage) {
+	e, _ := splitMessage(msg)
+	m := message{id: e.id, isResponse: e.method == nil}
+	if !validID(m.id) {
+		m.id = nil
+	}
+	if !b.admit(m) {
+		return
+	}
+	rpcErr := denied("dropped a message of %d bytes: the limit is %d", len(msg), b.opts.Limits.MessageBytes)
+	switch {
+	case m.id == nil:
+	case m.isResponse:
+		m.err = rpcErr
+		b.receiveResponse(m)
+	default:
+		b.refuse(m, rpcErr)
+	}
+	b.note(LevelError, rpcErr.Message)
+}
