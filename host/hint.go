@@ -30,7 +30,7 @@ func withHint(err error) error {
 		hint = "no MCP endpoint is there: many servers have theirs at /mcp"
 	case strings.Contains(text, `content type "text/html"`):
 		hint = "the server answers with a web page: its MCP endpoint has another path, often /mcp, or wants an authorization"
-	case strings.Contains(text, "failed to decode response"):
+	case strings.Contains(text, "failed to decode response"), strings.HasSuffix(text, "client is closing: EOF"):
 		hint = "the server does not answer in MCP: its endpoint may have another path, often /mcp"
 	default:
 		return err

@@ -35,14 +35,15 @@ func TestConnectingToAURLThatIsNoServer(t *testing.T) {
 	defer srv.Close()
 	gone := httptest.NewServer(nil)
 	gone.Close()
+	// Of what is no MCP the SDK says what it got, or only that the connection ended.
 	for url, want := range map[string]string{
 		srv.URL + "/401":   "; the server wants an authorization, which an HTTP header gives",
 		srv.URL + "/403":   "; the server wants an authorization, which an HTTP header gives",
 		srv.URL + "/":      "; no MCP endpoint is there: many servers have theirs at /mcp",
 		srv.URL + "/405":   "; no MCP endpoint is there: many servers have theirs at /mcp",
-		srv.URL + "/page":  "; the server answers with a web page: ",
-		srv.URL + "/login": "; the server answers with a web page: ",
-		srv.URL + "/json":  "; the server does not answer in MCP: ",
+		srv.URL + "/page":  "path, often /mcp",
+		srv.URL + "/login": "path, often /mcp",
+		srv.URL + "/json":  "path, often /mcp",
 		gone.URL:           "; nothing listens there: is the server running?",
 		strings.Replace(srv.URL, "http:", "https:", 1): "; begin the URL with http://",
 	} {
