@@ -20,6 +20,9 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
+// patience is how long a view may take on a machine that does other things too.
+const patience = 3 * time.Minute
+
 // liveDocument calls a tool as soon as it is initialized.
 const liveDocument = `<!doctype html>
 <p id="out">Hello</p>
@@ -61,19 +64,19 @@ func TestLiveCalls(t *testing.T) {
 		called = nil
 		return list
 	}
-	r, err := check.Server(t.Context(), s, &check.Options{Live: true})
+	r, err := check.Server(t.Context(), s, &check.Options{Live: true, Timeout: patience})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"result-unchecked"}, codes(r), "%v", r.Findings)
 	assert.Empty(t, took())
 
-	r, err = check.Server(t.Context(), s, &check.Options{Live: true, Calls: []check.Call{{Tool: "open"}}})
+	r, err = check.Server(t.Context(), s, &check.Options{Live: true, Timeout: patience, Calls: []check.Call{{Tool: "open"}}})
 	require.NoError(t, err)
 	assert.Empty(t, r.Findings)
 	assert.Equal(t, []string{"open"}, took(), "what the view calls is asked for by itself")
 
 	hs := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
 	defer hs.Close()
-	r, err = check.Target(t.Context(), host.Target{URL: hs.URL}, &check.Options{Live: true, Calls: []check.Call{{Tool: "open"}, {Tool: "wipe"}}})
+	r, err = check.Target(t.Context(), host.Target{URL: hs.URL}, &check.Options{Live: true, Timeout: patience, Calls: []check.Call{{Tool: "open"}, {Tool: "wipe"}}})
 	require.NoError(t, err)
 	assert.Empty(t, r.Findings)
 	assert.Equal(t, []string{"open", "wipe"}, took())
