@@ -156,7 +156,7 @@ func (p *Preview) elicits(o *mcp.ClientOptions) {
 		return
 	}
 	o.ElicitationHandler = p.elicit
-	caps := mcp.ClientCapabilities{RootsV2: &mcp.RootCapabilities{ListChanged: true}} // the SDK's own where there are none
+	var caps mcp.ClientCapabilities // a preview has no roots, which the SDK declares by itself
 	if o.Capabilities != nil {
 		caps = *o.Capabilities
 	}
