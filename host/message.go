@@ -143,7 +143,10 @@ func skipValue(data []byte, i int) int {
 	return i
 }
 
-var errNotRPC = errors.New("not a JSON-RPC 2.0 message")
+var (
+	errNotRPC  = errors.New("not a JSON-RPC 2.0 message")
+	errForeign = fmt.Errorf("%w: it has none of the members of one", errNotRPC) // which may be for somebody else
+)
 
 // parseMessage reads one message. Where it returns an error beside a message
 // with an id, the view is owed an answer.

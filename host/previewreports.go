@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -99,12 +100,16 @@ func (v *previewView) reported(rep cspReport) {
 	v.tab.send(map[string]any{"type": "violation", "view": v.id, "violation": vio})
 }
 
+// evalProbe matches the sample of a violation, of which there are 40 characters
+// at most, where the code does nothing: libraries ask so whether they may.
+var evalProbe = regexp.MustCompile(`^(\((async )?function anonymous\(\s*\) \{\s*(return this|debugger)?;?\s*\}\)|\s*)$`)
+
 // remedy says what would allow it.
 func remedy(v violation, firstEval bool) (Level, string) {
 	directive := strings.TrimSuffix(strings.TrimSuffix(v.Directive, "-elem"), "-attr")
 	switch v.Blocked {
 	case "eval", "wasm-eval":
-		if firstEval && v.Blocked == "eval" && len(v.Sample) <= 60 {
+		if firstEval && v.Blocked == "eval" && evalProbe.MatchString(v.Sample) {
 			return LevelInfo, "No metadata can allow eval. Once at the start it is a library that probes for it (Zod does), and harmless."
 		}
 		return LevelError, "No metadata can allow eval or WebAssembly: use a build that does without."
