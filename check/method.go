@@ -92,7 +92,7 @@ func (r *scriptReader) likeMethod(s string) bool {
 	}
 	last := lastPart(s)
 	for _, m := range viewMethods {
-		if end := lastPart(m); last == end && len(end) > len("message") {
+		if end := lastPart(m); plain(last) == plain(end) && len(end) > len("message") {
 			return true
 		}
 	}

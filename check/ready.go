@@ -1,9 +1,14 @@
 package check
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
+
+// speaks matches what scripts write who speak to the window around them, or
+// listen to it: workers, sockets and channels have methods of the same names.
+var speaks = regexp.MustCompile(`\bparent\s*\??\.\s*postMessage\b|(^|[^.?\w$])(window\.|globalThis\.)?(addEventListener\(\s*["'\x60]message["'\x60]|onmessage\s*=[^=])`)
 
 // notReady finds documents that mean to speak to a host and can't say that they
 // are initialized: the word is nowhere in them. It is silent where a script may
@@ -21,7 +26,7 @@ func (c *collector) notReady(p *page, d document) {
 	case p.loadsMore() || strings.Contains(p.doc, "nitialize"):
 	case strings.Contains(p.doc, "window.openai"):
 		c.addAt(p, d.at, "doc-not-ready", p.scriptAt, "no script sends ui/initialize, and window.openai is ChatGPT's alone")
-	case strings.Contains(p.doc, "postMessage"), strings.Contains(p.doc, "onmessage"):
+	case speaks.MatchString(p.doc):
 		c.addAt(p, d.at, "doc-not-ready", p.scriptAt, "the view speaks to its host, and no script sends ui/initialize")
 	}
 }

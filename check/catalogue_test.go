@@ -1,0 +1,118 @@
+package check
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/checks.md from the catalogue and the examples")
+
+// TestCatalogue holds the catalogue to its own terms.
+func TestCatalogue(t *testing.T) {
+	form := regexp.MustCompile(`^(server|capability|tool|meta|resource|csp|permission|domain|doc|view|result|check)-[a-z]+(-[a-z]+)*$`)
+	for _, r := range Rules() {
+		assert.Regexp(t, form, r.Code)
+		for what, text := range map[string]string{"summary": r.Summary, "why": r.Why, "remedy": r.Remedy} {
+			assert.NotEmpty(t, text, "%s: %s", r.Code, what)
+			assert.NotContains(t, text, "\n", "%s: %s is one line", r.Code, what)
+		}
+		if r.Severity == Error {
+			assert.NotEmpty(t, r.Hosts, "%s: an error names the hosts that it breaks", r.Code)
+		}
+	}
+	// Every code in the source is in the catalogue, and the other way round.
+	used := make(map[string]bool)
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	mention := regexp.MustCompile(`"([a-z]+(?:-[a-z]+)+)"`)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "catalogue_") {
+			continue
+		}
+		src, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range mention.FindAllStringSubmatch(string(src), -1) {
+			used[m[1]] = true
+		}
+	}
+	for _, code := range Codes() {
+		assert.True(t, used[code], "no code raises %s", code)
+	}
+}
+
+// TestCataloguePage keeps docs/checks.md in step with the catalogue and the
+// examples; -update rewrites it.
+func TestCataloguePage(t *testing.T) {
+	page := cataloguePage(t)
+	file := filepath.Join("..", "docs", "checks.md")
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, page, 0o644))
+	}
+	have, err := os.ReadFile(file)
+	require.NoError(t, err)
+	if !bytes.Equal(have, page) {
+		t.Error("docs/checks.md is not what the catalogue and the examples say: run go test ./check -update")
+	}
+}
+
+func cataloguePage(t *testing.T) []byte {
+	intro, err := os.ReadFile("testdata/checks.md")
+	require.NoError(t, err)
+	server, err := os.ReadFile("testdata/server.json")
+	require.NoError(t, err)
+	var b bytes.Buffer
+	b.Write(intro)
+	fmt.Fprintf(&b, "\n```json\n%s```\n", server)
+	all := examples(t)
+	for _, r := range Rules() {
+		e := all[r.Code]
+		fmt.Fprintf(&b, "\n## %s\n\n**%s**: %s. %s.\n", r.Code, r.Severity, markdown(r.Summary), markdown(sentence(r.Why)))
+		fmt.Fprintf(&b, "\nRemedy: %s.\n", markdown(r.Remedy))
+		var about []string
+		if len(r.Hosts) > 0 {
+			about = append(about, "Hosts: "+strings.Join(r.Hosts, ", ")+".")
+		}
+		if r.Spec != "" {
+			about = append(about, "Specification: "+r.Spec+".")
+		}
+		if len(about) > 0 {
+			fmt.Fprintf(&b, "\n%s\n", strings.Join(about, " "))
+		}
+		fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(e.prose))
+		for _, which := range []string{"fail", "pass"} {
+			for _, ext := range []string{".json", ".html"} {
+				if text, ok := e.files[which+ext]; ok {
+					label := map[string]string{"fail": "Raises it", "pass": "Does not"}[which]
+					for _, name := range []string{"metadata.json", which + ".metadata.json"} {
+						if meta, ok := e.files[name]; ok {
+							label += ", served with `" + strings.TrimSpace(compact(t, meta)) + "`"
+						}
+					}
+					fmt.Fprintf(&b, "\n%s:\n\n```%s\n%s```\n", label, ext[1:], text)
+				}
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+func markdown(s string) string { return strings.NewReplacer("<", "\\<", "*", "\\*").Replace(s) }
+
+func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+func compact(t *testing.T, raw string) string {
+	var b bytes.Buffer
+	require.NoError(t, json.Compact(&b, []byte(raw)))
+	return b.String()
+}
