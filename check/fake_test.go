@@ -118,6 +118,8 @@ func (w *fakeWire) call(ctx context.Context, method string, params map[string]an
 		more, _ := w.server["extraTools"].([]any)
 		page := map[string]any{"tools": append(w.values("tools"), more...), "nextCursor": w.server["nextCursor"]}
 		switch at, _ := params["cursor"].(string); w.server["nextCursor"] {
+		case nil:
+			delete(page, "nextCursor")
 		case "$new":
 			page["nextCursor"] = at + "."
 		case "$pages":
@@ -142,7 +144,11 @@ func (w *fakeWire) call(ctx context.Context, method string, params map[string]an
 			item.(map[string]any)["text"] = text + strings.Repeat("\n", max(int(n)-len(text), 0))
 		}
 		more, _ := w.server["extraContents"].([]any)
-		res = map[string]any{"contents": append([]any{item}, more...), "_meta": w.server["readMeta"]}
+		read := map[string]any{"contents": append([]any{item}, more...)}
+		if meta, ok := w.server["readMeta"]; ok {
+			read["_meta"] = meta
+		}
+		res = read
 	case "tools/call":
 		res = w.object("results")[params["name"].(string)]
 		if res == nil {

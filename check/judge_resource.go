@@ -73,6 +73,9 @@ func (c *collector) app(s *surface, uri string, r *read, tools map[string]*tool)
 		c.add("resource-uri", at.at("/uri"), "the content item names %s", quote(it.uri))
 	}
 	c.rootKeys(it.obj, at)
+	if v, ok := it.obj["_meta"]; ok && v == nil {
+		c.add("meta-type", at.at("/_meta"), "_meta is null, which clients on the TypeScript SDK take for no content item: leave it out")
+	}
 	readUI := c.meta(it.obj["_meta"], at)
 	c.places(listed != nil, listUI, readUI, r, listAt, at)
 	ui := listUI

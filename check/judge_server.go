@@ -1,6 +1,8 @@
 package check
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -10,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
 )
@@ -174,6 +178,9 @@ func (c *collector) result(r *result, docs []string) {
 	if len(r.raw) > maxResult {
 		c.add("result-size", at, "the result has %d bytes", len(r.raw))
 	}
+	if fault := resultFault(r); fault != "" {
+		c.add("result-type", at, "the result is not one of the protocol's: %s", shorten(fault))
+	}
 	content, _ := r.obj["content"].([]any)
 	text := false
 	for _, b := range content {
@@ -188,7 +195,6 @@ func (c *collector) result(r *result, docs []string) {
 		c.add("result-text", at.at("/content"), "content has no text: %s", shown(r.obj["content"]))
 	}
 	structured, has := r.obj["structuredContent"]
-	has = has && structured != nil
 	if _, isObject := structured.(map[string]any); has && !isObject {
 		c.add("result-structured-type", at.at("/structuredContent"), "structuredContent must be an object, not %s", shown(structured))
 	} else if !has && r.tool.obj["outputSchema"] != nil {
@@ -209,6 +215,22 @@ func errorText(content any) string {
 		}
 	}
 	return shown(content)
+}
+
+// resultFault says why clients can't decode a result, "" if they can.
+func resultFault(r *result) string {
+	for _, key := range []string{"content", "isError", "_meta"} {
+		if v, ok := r.obj[key]; ok && v == nil {
+			return key + " is null: leave it out"
+		}
+	}
+	var te *json.UnmarshalTypeError
+	if err := json.Unmarshal(r.raw, new(mcp.CallToolResult)); errors.As(err, &te) {
+		return te.Field + " has the wrong type"
+	} else if err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // holdsHTML returns the pointer of a text in a value that is a document of the

@@ -224,6 +224,11 @@ func (s *surface) list(ctx context.Context, c *client, method, key string, o *Op
 			n++
 		}
 		var next *string
+		for _, key := range []string{"nextCursor", "_meta"} {
+			if string(page[key]) == "null" { // clients on the TypeScript SDK take no such list
+				s.failures = append(s.failures, failure{at: at.at("/" + key), code: "server-list-failed", err: errors.New(key + " is null: leave it out")})
+			}
+		}
 		if len(page["nextCursor"]) > 0 && json.Unmarshal(page["nextCursor"], &next) != nil {
 			s.failures = append(s.failures, failure{at: at.at("/nextCursor"), code: "server-list-failed", err: errors.New("nextCursor is not a string"), raw: page["nextCursor"]})
 			return
@@ -252,7 +257,7 @@ func newResource(raw json.RawMessage) (*resource, error) {
 	if !ok {
 		return nil, errors.New("it has no uri")
 	}
-	if name, ok := r.obj["name"].(string); !ok || name == "" {
+	if _, ok := r.obj["name"].(string); !ok {
 		return nil, errors.New("it has no name")
 	}
 	r.uri = uri
@@ -260,9 +265,22 @@ func newResource(raw json.RawMessage) (*resource, error) {
 	return r, nil
 }
 
-// decodes says where an entry has a value of another type than the protocol's.
-// The metadata has rules of its own.
+// decodes says where an entry has a value of another type than the protocol's,
+// in which null is of no type: clients on the TypeScript SDK take no list with
+// one. What is in the metadata has rules of its own.
 func decodes(obj map[string]any, into any) error {
+	for _, key := range entryKeys {
+		if v, ok := obj[key]; ok && v == nil {
+			return fmt.Errorf("%s is null: leave it out", key)
+		}
+	}
+	if hints, ok := obj["annotations"].(map[string]any); ok {
+		for _, key := range slices.Sorted(maps.Keys(hints)) {
+			if hints[key] == nil {
+				return fmt.Errorf("annotations.%s is null: leave it out", key)
+			}
+		}
+	}
 	obj = maps.Clone(obj)
 	delete(obj, "_meta")
 	raw, err := json.Marshal(obj)
@@ -277,6 +295,9 @@ func decodes(obj map[string]any, into any) error {
 	}
 	return nil
 }
+
+// entryKeys are the optional keys of tools and resources in lists.
+var entryKeys = []string{"title", "description", "outputSchema", "annotations", "icons", "execution", "mimeType", "size", "_meta"}
 
 // hasApps reports whether any tool opens a view.
 func (s *surface) hasApps() bool {
