@@ -80,6 +80,9 @@ func (r *scriptReader) call(n *js.CallExpr) {
 	case "navigator.clipboard.write", "navigator.clipboard.writeText":
 		r.page.feature("clipboardWrite", at)
 		return
+	case "openai.callTool": // ChatGPT's own name for it
+		r.toolName(first, at)
+		return
 	case "eval", "Function":
 		r.eval(path[0], &n.Args, at)
 		return
@@ -240,7 +243,7 @@ func isLocation(path []string) bool {
 
 func isLocationCall(path []string) bool {
 	n := len(path)
-	return n >= 2 && isLocation(path[:n-1]) && path[n-2] == "location" && (path[n-1] == "assign" || path[n-1] == "replace")
+	return n >= 2 && isLocation(path[:n-1]) && path[n-2] == "location" && (path[n-1] == "assign" || path[n-1] == "replace" || path[n-1] == "reload")
 }
 
 // called returns the method that is called, and of what; of a function that has

@@ -65,6 +65,9 @@ func (c *collector) text(html string, d document) {
 	if p.policyAt >= 0 {
 		add("doc-policy", p.policyAt, "the document has the policy %q", shorten(p.policy))
 	}
+	if p.selfSubmit >= 0 && !p.preventsSubmit() {
+		add("doc-navigation", p.selfSubmit, "the form has no action, and no script keeps it from loading the document again")
+	}
 	for _, f := range p.faults {
 		if r := add(f.code, f.offset, "%s", f.message); f.remedy != "" {
 			r.Remedy = f.remedy

@@ -55,9 +55,11 @@ func (p *page) element(tag string, attrs map[string]string, at int, scripts *[]p
 		add("data", usePlugin)
 	case "form":
 		add("action", useNavigation)
+		p.form(attrs, at)
 	case "button", "input":
 		p.content = true
 		add("formaction", useNavigation)
+		p.submits(tag, attrs)
 		if strings.EqualFold(attrs["type"], "image") {
 			add("src", useImage)
 		}
@@ -67,6 +69,8 @@ func (p *page) element(tag string, attrs map[string]string, at int, scripts *[]p
 		} else {
 			add("href", useNavigation)
 		}
+	case "body", "table", "thead", "tbody", "tfoot", "tr", "td", "th":
+		add("background", useImage)
 	case "svg", "canvas", "textarea", "select", "hr", "progress", "meter", "math":
 		p.content = true
 	}
@@ -145,12 +149,50 @@ func (p *page) meta(attrs map[string]string, at int) {
 			p.policyAt, p.policy = at, attrs["content"]
 		}
 	case "refresh":
-		if _, url, ok := strings.Cut(attrs["content"], ";"); ok {
-			if i := strings.Index(strings.ToLower(url), "url="); i >= 0 {
-				p.ref(ref{url: strings.Trim(url[i+4:], `"' `), use: useNavigation, where: "<meta http-equiv=refresh>", offset: at})
-			}
+		if url := refreshURL(attrs["content"]); url != "" {
+			p.ref(ref{url: url, use: useNavigation, where: "<meta http-equiv=refresh>", offset: at})
+		} else {
+			p.fault("doc-navigation", at, "<meta http-equiv=refresh> loads the document again", "ask for new data with a tool")
 		}
 	}
+}
+
+// refreshURL returns the address in "5; url=…", whose separator may be a comma
+// or a space, and whose name may be missing.
+func refreshURL(content string) string {
+	const space = " \t\n\f\r"
+	s := strings.TrimLeft(strings.TrimLeft(strings.TrimSpace(content), "0123456789."), space)
+	s = strings.TrimLeft(s, ";,"+space)
+	if len(s) > 3 && strings.EqualFold(s[:3], "url") {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(s[3:], space), "="); ok {
+			s = rest
+		}
+	}
+	return strings.Trim(s, `"'`+space)
+}
+
+// form and submits find a form that goes to its own page when it is submitted.
+func (p *page) form(attrs map[string]string, at int) {
+	p.formAt = at
+	if strings.TrimSpace(attrs["action"]) != "" || attrs["onsubmit"] != "" || strings.EqualFold(attrs["method"], "dialog") {
+		p.formAt = -1
+	}
+}
+
+func (p *page) submits(tag string, attrs map[string]string) {
+	typ := strings.ToLower(attrs["type"])
+	if tag == "button" && typ != "button" && typ != "reset" || tag == "input" && (typ == "submit" || typ == "image") {
+		if _, elsewhere := attrs["form"]; !elsewhere && p.formAt >= 0 && p.selfSubmit < 0 && attrs["formaction"] == "" && attrs["onclick"] == "" {
+			p.selfSubmit = p.formAt
+		}
+	}
+}
+
+// preventsSubmit reports whether a script of the document may well keep a form
+// from being submitted.
+func (p *page) preventsSubmit() bool {
+	return strings.Contains(p.doc, "preventDefault") || strings.Contains(p.doc, "returnValue") ||
+		strings.Contains(p.doc, "return false") || strings.Contains(p.doc, "return!1")
 }
 
 // srcset notes the candidates of a srcset attribute, as a browser splits them:

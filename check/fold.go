@@ -193,6 +193,11 @@ func (c *constants) foldURL(args *js.Args, depth int) (string, bool) {
 	if second == nil {
 		return address, whole
 	}
+	if d, ok := second.(*js.DotExpr); ok && propertyName(d.Y) == "url" {
+		if _, ok := d.X.(*js.ImportMetaExpr); ok { // the document's own address
+			return address, whole
+		}
+	}
 	base, baseWhole := c.fold(second, depth+1)
 	b, err := url.Parse(base)
 	if err != nil || !baseWhole || !b.IsAbs() {

@@ -32,6 +32,7 @@ type page struct {
 	maybe    map[string]bool
 	calls    []toolCall
 
+	formAt, selfSubmit  int // a form without an action that we are in, and the first that can be submitted; -1
 	svg, math, template int
 	depth               int // of frames around it, for a document in a srcdoc attribute
 }
@@ -110,7 +111,7 @@ func readPage(doc string) *page {
 }
 
 func newPage(doc string) *page {
-	return &page{doc: doc, policyAt: -1, scriptAt: -1, handshakeAt: -1, features: make(map[string]int), maybe: make(map[string]bool)}
+	return &page{doc: doc, policyAt: -1, scriptAt: -1, formAt: -1, selfSubmit: -1, handshakeAt: -1, features: make(map[string]int), maybe: make(map[string]bool)}
 }
 
 func (p *page) read() {
@@ -212,6 +213,8 @@ func (p *page) end(tag string) {
 		p.unclosed = ""
 	}
 	switch tag {
+	case "form":
+		p.formAt = -1
 	case "svg":
 		p.svg = max(p.svg-1, 0)
 	case "math":
@@ -274,12 +277,13 @@ const (
 )
 
 func scriptKind(attrs map[string]string) int {
-	typ, ok := attrs["type"]
-	typ = strings.ToLower(strings.TrimSpace(typ))
-	if !ok || typ == "" {
-		return kindClassic
+	typ := strings.ToLower(strings.TrimSpace(attrs["type"]))
+	if _, ok := attrs["nomodule"]; ok && typ != "module" && typ != "importmap" {
+		return kindData // of old browsers only
 	}
 	switch typ {
+	case "":
+		return kindClassic
 	case "module":
 		return kindModule
 	case "importmap":

@@ -88,9 +88,7 @@ func (r *scriptReader) Enter(n js.INode) js.IVisitor {
 			if v, ok := n.X.(*js.Var); ok {
 				r.consts.assign(v)
 			}
-			if n.Op == js.EqToken {
-				r.pending = append(r.pending, n)
-			}
+			r.pending = append(r.pending, n)
 		} else if isComparison(n.Op) && (isMethodName(n.X) || isMethodName(n.Y)) {
 			r.pending = append(r.pending, n)
 		}
