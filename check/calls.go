@@ -105,11 +105,15 @@ func (r *scriptReader) call(n *js.CallExpr) {
 				return
 			}
 		}
-		r.navigation("the script opens a window", n.X)
+		r.navigation("the script opens a window", "", n.X)
 		return
 	}
 	if isLocationCall(path) {
-		r.navigation("the script calls "+strings.Join(path, "."), n.X)
+		remedy := ""
+		if path[len(path)-1] == "reload" {
+			remedy = "call a tool for new data, and draw again"
+		}
+		r.navigation("the script calls "+strings.Join(path, "."), remedy, n.X)
 		return
 	}
 	switch object, method := called(n.X); method {
@@ -228,8 +232,8 @@ func isFalse(e js.IExpr) bool {
 	return false
 }
 
-func (r *scriptReader) navigation(what string, e js.IExpr) {
-	r.page.fault("doc-navigation", r.place(e, nil), what, "")
+func (r *scriptReader) navigation(what, remedy string, e js.IExpr) {
+	r.page.fault("doc-navigation", r.place(e, nil), what, remedy)
 }
 
 // isLocation reports whether a path is the address of this window, or of one

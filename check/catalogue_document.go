@@ -4,7 +4,7 @@ var documentRules = map[string]Rule{
 	"doc-not-html": {Severity: Error, Hosts: []string{hostAll},
 		Summary: "the document is not HTML",
 		Why:     "the frame shows it as text, or nothing",
-		Remedy:  "return the HTML itself, not encoded again",
+		Remedy:  "return an HTML document as it is, not encoded again",
 		Spec:    "Content Requirements"},
 	"doc-blank": {Severity: Error, Hosts: []string{hostAll},
 		Summary: "the document has nothing to show and no script",

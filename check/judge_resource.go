@@ -270,11 +270,9 @@ func (c *collector) csp(ui map[string]any, at place) {
 		at := at.at(pointer("_meta", "ui", "csp", key))
 		if !slices.Contains(cspKeys, key) {
 			f := c.add("csp-key", at, "csp has the key %s", quote(key))
-			meant := nearKey(key, cspKeys)
-			if meant == "" {
-				meant = nearest(key, cspKeys)
+			if meant := meantKey(key, cspKeys, cspWords); meant != "" {
+				f.Remedy = fmt.Sprintf("write %q", meant)
 			}
-			f.Remedy = fmt.Sprintf("the nearest key is %q", meant)
 			continue
 		}
 		list, ok := csp[key].([]any)
@@ -298,6 +296,35 @@ func (c *collector) csp(ui map[string]any, at place) {
 			}
 		}
 	}
+}
+
+// What keys of other vendors, and of one's own making, are called after.
+var (
+	cspWords = [][2]string{
+		{"connect", "connectDomains"}, {"fetch", "connectDomains"}, {"api", "connectDomains"},
+		{"script", "resourceDomains"}, {"style", "resourceDomains"}, {"im", "resourceDomains"}, {"font", "resourceDomains"},
+		{"media", "resourceDomains"}, {"asset", "resourceDomains"}, {"resource", "resourceDomains"},
+		{"frame", "frameDomains"}, {"child", "frameDomains"}, {"base", "baseUriDomains"},
+	}
+	permissionWords = [][2]string{
+		{"clipboard", "clipboardWrite"}, {"location", "geolocation"}, {"mic", "microphone"}, {"audio", "microphone"},
+		{"video", "camera"}, {"webcam", "camera"},
+	}
+)
+
+// meantKey returns the key that an unknown one is a slip of, or is called after;
+// "" if there is none.
+func meantKey(key string, known []string, words [][2]string) string {
+	if meant := nearKey(key, known); meant != "" {
+		return meant
+	}
+	p := plain(shorten(key))
+	for _, w := range words {
+		if strings.HasPrefix(p, w[0]) {
+			return w[1]
+		}
+	}
+	return ""
 }
 
 // originFault says why an entry is no origin, by the grammar of the package
@@ -340,13 +367,18 @@ func (c *collector) permissions(ui map[string]any, at place) {
 		at := at.at(pointer("_meta", "ui", "permissions", key))
 		if !slices.Contains(permissionNames, key) {
 			f := c.add("permission-key", at, "there is no permission %s", quote(key))
-			if meant := nearKey(key, permissionNames); meant != "" {
+			if meant := meantKey(key, permissionNames, permissionWords); meant != "" {
 				f.Remedy = fmt.Sprintf("write %q", meant)
 			}
 			continue
 		}
 		if _, ok := perms[key].(map[string]any); !ok {
-			c.add("permission-type", at, "permissions.%s must be {}, not %s", key, shown(perms[key]))
+			f := c.add("permission-type", at, "permissions.%s must be {}, not %s", key, shown(perms[key]))
+			if perms[key] == false || perms[key] == nil {
+				f.Remedy = "leave it out: what is not asked for has no key"
+			} else {
+				f.Remedy = fmt.Sprintf("write {%q: {}}", key)
+			}
 		}
 	}
 }
@@ -376,6 +408,6 @@ func (c *collector) domain(ui map[string]any, at place) {
 	case chatGPTDomain.MatchString(s):
 		c.add("domain-host", at, "domain is %s, which is ChatGPT's format", quote(s))
 	default:
-		c.add("domain-format", at, "domain is %s", quote(s))
+		c.add("domain-format", at, "domain is %s, which is the format of no host that is known", quote(s))
 	}
 }

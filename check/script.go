@@ -152,7 +152,7 @@ func (r *scriptReader) look(n js.INode) {
 		} else if d, ok := n.X.(*js.DotExpr); ok && propertyName(d.Y) == "download" && r.isNewElement(d.X, "a") {
 			r.page.download("the script", r.place(n.X, nil))
 		} else if path := r.path(n.X); isLocation(path) {
-			r.navigation("the script sets "+strings.Join(path, "."), n.X)
+			r.navigation("the script sets "+strings.Join(path, "."), "", n.X)
 		}
 	}
 }

@@ -240,7 +240,7 @@ func (s *surface) list(ctx context.Context, c *client, method, key string, o *Op
 			s.failures = append(s.failures, failure{at: at.at("/nextCursor"), code: "server-list-endless", err: errors.New("the cursor " + quote(*next) + " comes twice")})
 			return
 		case n > o.MaxEntries || len(seen) > 1000:
-			s.failures = append(s.failures, failure{at: at, code: "server-list-endless", err: errors.New("the list is not at its end after " + plural(n, "entry"))})
+			s.failures = append(s.failures, failure{at: at, code: "server-list-endless", err: fmt.Errorf("the list is not at its end after %d entries", n)})
 			return
 		}
 		seen[*next] = true
@@ -289,7 +289,7 @@ func decodes(obj map[string]any, into any) error {
 	}
 	var te *json.UnmarshalTypeError
 	if err := json.Unmarshal(raw, into); errors.As(err, &te) {
-		return fmt.Errorf("%s is a JSON %s", te.Field, te.Value)
+		return fmt.Errorf("%s has the wrong type: it is a JSON %s", te.Field, te.Value)
 	} else if err != nil {
 		return err
 	}
