@@ -3,11 +3,8 @@ package check
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/mcpapps-go/mcpapps"
 )
 
 // addresses judges the addresses that a document uses.
@@ -16,13 +13,14 @@ func (c *collector) addresses(p *page, d document) {
 	if u, err := url.Parse(p.base); err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
 		base = u
 	}
+	declared := newDeclaration(d.ui.CSP)
 	for _, r := range p.refs {
-		c.address(p, d, r, base)
+		c.address(p, d, r, base, declared)
 	}
 	c.unused(p, d)
 }
 
-func (c *collector) address(p *page, d document, r ref, base *url.URL) {
+func (c *collector) address(p *page, d document, r ref, base *url.URL, declared declaration) {
 	add := func(code, format string, args ...any) *Finding {
 		return c.addAt(p, d.at, code, r.offset, format, args...)
 	}
@@ -62,26 +60,22 @@ func (c *collector) address(p *page, d document, r ref, base *url.URL) {
 		if r.use == useScript || r.use == useImport {
 			add("doc-cdn", "%s loads code from %q", r.where, shown)
 		}
-		c.declared(p, d, r, origin)
+		c.declared(p, d, r, origin, declared)
 	}
 }
 
 // declared looks an origin up in the declaration.
-func (c *collector) declared(p *page, d document, r ref, origin string) {
-	csp := d.ui.CSP
-	if csp == nil {
-		csp = &mcpapps.CSP{}
-	}
-	key, list := "resourceDomains", csp.ResourceDomains
+func (c *collector) declared(p *page, d document, r ref, origin string, declared declaration) {
+	key := "resourceDomains"
 	switch r.use {
 	case useConnect:
-		key, list = "connectDomains", csp.ConnectDomains
+		key = "connectDomains"
 	case useFrame:
-		key, list = "frameDomains", csp.FrameDomains
+		key = "frameDomains"
 	case useBase:
-		key, list = "baseUriDomains", csp.BaseURIDomains
+		key = "baseUriDomains"
 	}
-	if slices.ContainsFunc(list, func(entry string) bool { return covers(entry, origin) }) {
+	if declared.covers(key, origin) {
 		return
 	}
 	c.addAt(p, d.at, "csp-undeclared", r.offset, "%s uses %q, which is not in csp.%s", r.where, origin, key).
@@ -93,22 +87,26 @@ func (c *collector) unused(p *page, d document) {
 	if d.ui.CSP == nil {
 		return
 	}
-	lists := []struct {
-		key     string
-		entries []string
-	}{
-		{"connectDomains", d.ui.CSP.ConnectDomains}, {"resourceDomains", d.ui.CSP.ResourceDomains},
-		{"frameDomains", d.ui.CSP.FrameDomains}, {"baseUriDomains", d.ui.CSP.BaseURIDomains},
-	}
-	for _, l := range lists {
+	search := maxSearch
+	for _, l := range cspLists(d.ui.CSP) {
 		for _, entry := range l.entries {
 			_, host, ok := strings.Cut(entry, "://")
-			if host = strings.TrimPrefix(host, "*."); ok && host != "" && !strings.Contains(p.doc, host) {
+			if host = strings.TrimPrefix(host, "*."); !ok || host == "" {
+				continue
+			}
+			if search -= len(p.doc); search < 0 {
+				return
+			}
+			if !strings.Contains(p.doc, host) {
 				c.add("csp-unused", d.at, "csp.%s declares %q, and the document never names that host", l.key, shorten(entry))
 			}
 		}
 	}
 }
+
+// maxSearch bounds how many bytes are searched for names, where each of many
+// names is searched for in all of many bytes.
+const maxSearch = 2 << 30
 
 type addressKind int
 
@@ -182,45 +180,17 @@ func dataAllowed(r ref) bool {
 	return len(r.url) >= 5 && strings.EqualFold(r.url[:5], "data:") && (r.use == useImage || r.use == useMedia)
 }
 
-// covers reports whether a declared entry matches an origin, as a browser
-// matches sources: http also stands for https, ws for wss, neither for the
-// other, and a wildcard for one label or more before the dot.
-func covers(entry, origin string) bool {
-	es, eh, ok := strings.Cut(strings.ToLower(entry), "://")
-	if !ok {
-		return false
-	}
-	os, oh, _ := strings.Cut(origin, "://")
-	switch {
-	case es == os:
-	case es == "http" && os == "https", es == "ws" && os == "wss":
-	default:
-		return false
-	}
-	eh, ep := splitPort(eh, es)
-	oh, op := splitPort(oh, os)
-	if ep != op && !(ep == "80" && op == "443") {
-		return false
-	}
-	if suffix, ok := strings.CutPrefix(eh, "*"); ok {
-		return strings.HasSuffix(oh, suffix) && len(oh) > len(suffix)
-	}
-	return eh == oh
-}
-
-func splitPort(host, scheme string) (string, string) {
-	if h, p, ok := strings.Cut(host, ":"); ok {
-		return h, p
-	}
-	if scheme == "https" || scheme == "wss" {
-		return host, "443"
-	}
-	return host, "80"
-}
-
 // opensLinks reports whether the document's own script sends links to the host,
 // so that addresses in its markup may well be for that.
 func (p *page) opensLinks() bool {
+	if p.links == nil {
+		found := p.callsOpenLink()
+		p.links = &found
+	}
+	return *p.links
+}
+
+func (p *page) callsOpenLink() bool {
 	return strings.Contains(p.doc, ".openLink(") || strings.Contains(p.doc, ".sendOpenLink(") ||
 		strings.Contains(p.doc, "ui/open-link") && !strings.Contains(p.doc, "openLink")
 }

@@ -215,7 +215,7 @@ func (r *scriptReader) userMedia(e js.IExpr, at int) {
 	for key, name := range devices {
 		if !ok {
 			r.page.maybe[name] = true
-		} else if v := lookup(obj, key); v != nil && !isFalse(v) {
+		} else if v := r.consts.lookup(obj, key); v != nil && !isFalse(v) {
 			r.page.feature(name, at)
 		}
 	}

@@ -34,8 +34,8 @@ var viewRules = map[string]Rule{
 		Remedy:  "send ui/notifications/size-changed; the view classes do so by themselves",
 		Spec:    "Notifications"},
 	"view-gone": {Severity: Error, Hosts: []string{hostAll},
-		Summary: "the view leaves its document",
-		Why:     "the frame is dead: what it shows is an error page, and no message reaches the view",
-		Remedy:  "don't navigate or submit forms; use ui/open-link, and tools",
+		Summary: "the view leaves its document, or hangs",
+		Why:     "the frame is dead: it shows an error page or what it last drew, and no message reaches the view",
+		Remedy:  "don't navigate or submit forms, but use ui/open-link and tools; and let scripts return",
 		Spec:    "Sandbox proxy"},
 }

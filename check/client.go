@@ -27,7 +27,16 @@ type client struct {
 	ui      bool // whether it declares the extension
 	timeout time.Duration
 	limit   int // bytes of a result
+
+	start time.Time // of the first request
+	total int       // bytes of all results
 }
+
+// What a connection may take in all, in times of what one request may.
+const (
+	maxTimeouts = 60
+	maxLimits   = 8
+)
 
 // hello is what a server says of itself.
 type hello struct {
@@ -79,6 +88,11 @@ func (c *client) handshake(ctx context.Context) (*hello, error) {
 		h.version = c.version
 		return h, nil
 	}
+	if h.version != versionMain && h.version != versionModern && !slices.Contains(versionsOld, h.version) {
+		return nil, fmt.Errorf("the answer to %s has the protocolVersion %s, which is none", h.method, quote(h.version))
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
 	return h, c.wire.notify(ctx, "notifications/initialized", map[string]any{})
 }
 
@@ -93,7 +107,7 @@ func (c *client) capabilities() map[string]any {
 	}}
 }
 
-// call sends one request, bounded in time.
+// call sends one request, bounded in time, as all of them together are.
 func (c *client) call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
 	if c.modern() {
 		params["_meta"] = map[string]any{
@@ -102,16 +116,26 @@ func (c *client) call(ctx context.Context, method string, params map[string]any)
 			"io.modelcontextprotocol/clientCapabilities": c.capabilities(),
 		}
 	}
+	now := time.Now()
+	if c.start.IsZero() {
+		c.start = now
+	} else if now.Sub(c.start) > maxTimeouts*c.timeout {
+		return nil, errSlow
+	}
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	raw, err := c.wire.call(ctx, method, params)
-	if len(raw) > c.limit {
-		return nil, errFlood
+	c.total += len(raw)
+	switch {
+	case len(raw) > c.limit:
+		return nil, errLong
+	case c.total > maxLimits*c.limit:
+		return nil, errMuch
 	}
 	return raw, err
 }
 
 // fatal reports whether an error of a call ends the session.
 func fatal(err error) bool {
-	return errors.Is(err, errClosed) || errors.Is(err, errFlood) || errors.Is(err, context.Canceled)
+	return errors.Is(err, errClosed) || errors.Is(err, errFlood) || errors.Is(err, errSlow) || errors.Is(err, context.Canceled)
 }

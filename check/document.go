@@ -35,7 +35,7 @@ func Document(html string, opts *Options) (*Report, error) {
 type document struct {
 	at    place
 	ui    mcpapps.ResourceUIMetadata
-	tools map[string]*tool // by name; nil where no server is known
+	tools *toolbox // nil where no server is known
 }
 
 // text judges the text of a document.
@@ -165,15 +165,14 @@ func (c *collector) toolCalls(p *page, d document) {
 		return
 	}
 	for _, call := range p.calls {
-		t := d.tools[call.name]
+		t := d.tools.byName[call.name]
 		switch {
 		case t == nil:
-			names := make([]string, 0, len(d.tools))
-			for name := range d.tools {
-				names = append(names, name)
-			}
 			f := c.addAt(p, d.at, "doc-tool-unknown", call.offset, "the view calls the tool %q, which the server does not have", shorten(call.name))
-			if n := nearestOf(call.name, names); n != "" {
+			if f.Code == "" {
+				continue
+			}
+			if n := d.tools.nearest(call.name); n != "" {
 				f.Remedy = fmt.Sprintf("call %q, which is the nearest, or add the tool", n)
 			}
 		case !t.app:

@@ -15,6 +15,20 @@ import (
 type constants struct {
 	inits map[*js.Var]js.IExpr // nil where there is more than one value
 	work  int                  // of the fold at hand
+	steps int                  // that may still be taken; below 0, nothing is known
+}
+
+// newConstants returns the constants of a script. A constant may be made of
+// others, and those of others again: the steps to find out are in proportion to
+// the length of the script.
+func newConstants(length int) constants {
+	return constants{inits: make(map[*js.Var]js.IExpr), steps: 1<<22 + 16*length}
+}
+
+// step takes steps, and reports whether there are any.
+func (c *constants) step(n int) bool {
+	c.steps -= n
+	return c.steps >= 0
 }
 
 func (c *constants) declare(v *js.Var, init js.IExpr) {
@@ -44,6 +58,9 @@ func (c *constants) value(e js.IExpr) js.IExpr {
 
 func (c *constants) follow(e js.IExpr, steps *int) js.IExpr {
 	for ; *steps > 0; *steps-- {
+		if !c.step(1) {
+			return e
+		}
 		switch x := e.(type) {
 		case *js.GroupExpr:
 			e = x.X
@@ -79,11 +96,14 @@ func (c *constants) property(e js.IExpr, name string, steps *int) js.IExpr {
 	if !ok || name == "" {
 		return nil
 	}
-	return lookup(obj, name)
+	return c.lookup(obj, name)
 }
 
 // lookup returns the value of a plain key of an object literal.
-func lookup(obj *js.ObjectExpr, name string) js.IExpr {
+func (c *constants) lookup(obj *js.ObjectExpr, name string) js.IExpr {
+	if !c.step(len(obj.List)) {
+		return nil
+	}
 	for i := range obj.List {
 		if key, ok := keyOf(&obj.List[i]); ok && key == name {
 			return obj.List[i].Value
@@ -145,10 +165,15 @@ func (c *constants) constant(e js.IExpr) (string, bool) {
 	return s, true
 }
 
-func (c *constants) fold(e js.IExpr, depth int) (string, bool) {
-	if c.work++; e == nil || depth > 30 || c.work > maxWork {
+func (c *constants) fold(e js.IExpr, depth int) (s string, whole bool) {
+	if c.work++; e == nil || depth > 30 || c.work > maxWork || c.steps < 0 {
 		return "", false
 	}
+	defer func() {
+		if !c.step(len(s)) {
+			s, whole = "", false
+		}
+	}()
 	switch x := c.value(e).(type) {
 	case *js.LiteralExpr:
 		if x.TokenType == js.StringToken {

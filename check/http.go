@@ -36,11 +36,25 @@ type httpWire struct {
 }
 
 func connectHTTP(t *host.Target, limit int) wire {
-	client := t.HTTPClient
-	if client == nil {
-		client = &http.Client{}
+	client := http.Client{}
+	if t.HTTPClient != nil {
+		client = *t.HTTPClient
 	}
-	return &httpWire{endpoint: t, client: client, limit: limit}
+	theirs := client.CheckRedirect
+	// Another origin is another server: it is not who was named, need not be on
+	// this machine, and must not learn the headers.
+	client.CheckRedirect = func(req *http.Request, via []*http.Request) error {
+		switch {
+		case req.URL.Scheme != via[0].URL.Scheme || !strings.EqualFold(req.URL.Host, via[0].URL.Host):
+			return http.ErrUseLastResponse
+		case theirs != nil:
+			return theirs(req, via)
+		case len(via) >= 10:
+			return errors.New("it redirects ten times")
+		}
+		return nil
+	}
+	return &httpWire{endpoint: t, client: &client, limit: limit}
 }
 
 func (w *httpWire) call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
@@ -77,9 +91,9 @@ func (w *httpWire) reason(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, errFlood):
-		return errFlood
+		return err
 	}
-	return err
+	return plainError{err}
 }
 
 func (w *httpWire) post(ctx context.Context, method string, params map[string]any, id *jsonrpc.ID) (*http.Response, error) {
@@ -136,12 +150,15 @@ func (w *httpWire) answer(res *http.Response, id jsonrpc.ID) (*jsonrpc.Response,
 		return nil, err
 	}
 	if len(body) > w.limit {
-		return nil, errFlood
+		return nil, errLong
 	}
 	if msg, err := jsonrpc.DecodeMessage(body); err == nil {
 		if r, ok := msg.(*jsonrpc.Response); ok && (res.StatusCode < 300 || r.Error != nil) {
 			return r, nil
 		}
+	}
+	if to := res.Header.Get("Location"); to != "" && res.StatusCode/100 == 3 {
+		return nil, fmt.Errorf("HTTP status %s leads to another server: if %s is meant, name it", res.Status, quote(to))
 	}
 	return nil, fmt.Errorf("HTTP status %s, with the body %q", res.Status, begin(string(body)))
 }
@@ -152,8 +169,8 @@ func (w *httpWire) events(body io.Reader, id jsonrpc.ID) (*jsonrpc.Response, err
 	var data []byte
 	for total := 0; ; {
 		line, err := readLine(r, w.limit)
-		if total += len(line); total > 4*w.limit {
-			return nil, errFlood
+		if total += len(line); total > maxLimits*w.limit {
+			return nil, errMuch
 		}
 		text := bytes.TrimRight(line, "\r\n")
 		if d, ok := bytes.CutPrefix(text, []byte("data:")); ok {
@@ -192,6 +209,7 @@ func (w *httpWire) noise() []string { return nil }
 func (w *httpWire) close() {
 	w.mu.Lock()
 	session, version := w.session, w.version
+	w.session = ""
 	w.mu.Unlock()
 	if session == "" {
 		return
@@ -212,14 +230,15 @@ func (w *httpWire) close() {
 	}
 }
 
-// isLoopback reports whether a URL is one of this machine's.
+// isLoopback reports whether a URL is one of this machine's. Names below
+// localhost are not taken for that: a resolver may ask the network for them.
 func isLoopback(raw string) bool {
 	u, err := url.Parse(raw)
 	if err != nil {
 		return false
 	}
-	host := strings.TrimSuffix(u.Hostname(), ".")
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+	host := u.Hostname()
+	if host == "localhost" {
 		return true
 	}
 	ip := net.ParseIP(host)

@@ -28,14 +28,7 @@ const maxDocument = 1 << 20
 
 // app judges one app: its list entry, if it is listed, and what a read gave.
 // It returns the document, "" if there is none.
-func (c *collector) app(s *surface, uri string, r *read, tools map[string]*tool) string {
-	var listed *resource
-	for _, e := range s.resources {
-		if e.uri == uri {
-			listed = e
-			break
-		}
-	}
+func (c *collector) app(uri string, listed *resource, r *read, tools *toolbox) string {
 	listAt := place{uri: uri, method: "resources/list"}
 	var listUI map[string]any
 	if listed != nil {

@@ -165,7 +165,7 @@ func differs(a, b map[string]any) string {
 const maxResult = 150_000
 
 // result judges what a call gave.
-func (c *collector) result(r *result, docs []string) {
+func (c *collector) result(r *result, docs map[string]bool) {
 	at := place{tool: r.tool.name, method: "tools/call"}
 	if r.err != nil {
 		c.add("result-failed", at, "%s", answered(r.err))
@@ -200,7 +200,7 @@ func (c *collector) result(r *result, docs []string) {
 	} else if !has && r.tool.obj["outputSchema"] != nil {
 		c.add("result-structured-missing", at.at("/structuredContent"), "the tool declares an outputSchema and returned no structuredContent")
 	}
-	if where := holdsHTML(r.obj, docs, ""); where != "" {
+	if where, ok := holdsHTML(r.obj, docs); ok {
 		c.add("result-html", at.at(where), "the result holds the view's HTML")
 	}
 }
@@ -235,37 +235,38 @@ func resultFault(r *result) string {
 
 // holdsHTML returns the pointer of a text in a value that is a document of the
 // server's, or that is one of the kind.
-func holdsHTML(v any, docs []string, at string) string {
+func holdsHTML(v any, docs map[string]bool) (at string, ok bool) {
 	switch v := v.(type) {
 	case string:
 		head := strings.ToLower(begin(v))
 		if strings.HasPrefix(head, "<!doctype html") || strings.HasPrefix(head, "<html") {
-			return at
+			return "", true
 		}
-		if len(v) > 100 && slices.Contains(docs, v) {
-			return at
+		if len(v) > 100 && docs[v] {
+			return "", true
 		}
 	case []any:
 		for i, e := range v {
-			if p := holdsHTML(e, docs, at+pointer(i)); p != "" {
-				return p
+			if p, ok := holdsHTML(e, docs); ok {
+				return pointer(i) + p, true
 			}
 		}
 	case map[string]any:
 		if v["mimeType"] == mcpapps.MIMEType && (has(v, "text") || has(v, "blob")) {
-			return at
+			return "", true
 		}
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			if p := holdsHTML(v[k], docs, at+pointer(k)); p != "" {
-				return p
+			if p, ok := holdsHTML(v[k], docs); ok {
+				return pointer(k) + p, true
 			}
 		}
 	}
-	return ""
+	return "", false
 }
 
 // callable decides whether to call a tool, and with what: only what the author
-// named, or what says itself that it does no harm and needs nothing.
+// named, or what says itself that it does no harm and needs nothing, beyond any
+// other reading of what it says.
 func callable(o *Options, auto bool) func(*tool) (map[string]any, bool) {
 	named := make(map[string]map[string]any)
 	for _, call := range o.Calls {
@@ -275,22 +276,58 @@ func callable(o *Options, auto bool) func(*tool) (map[string]any, bool) {
 		if args, ok := named[t.name]; ok {
 			return args, true
 		}
-		if !auto || t.uri == "" || !t.model {
+		if !auto || t.uri == "" || !t.model || t.twice {
 			return nil, false
 		}
+		for key := range t.meta {
+			if plain(key) == "uivisibility" { // no host reads it there, but it says something
+				return nil, false
+			}
+		}
 		hints, _ := t.obj["annotations"].(map[string]any)
-		schema, _ := t.obj["inputSchema"].(map[string]any)
-		required, _ := schema["required"].([]any)
-		return nil, hints["readOnlyHint"] == true && hints["destructiveHint"] != true && len(required) == 0
+		destructive := hints["destructiveHint"]
+		return nil, hints["readOnlyHint"] == true && (destructive == nil || destructive == false) && takesNothing(t.obj["inputSchema"])
 	}
+}
+
+// takesNothing reports whether a schema plainly lets an object be empty.
+func takesNothing(v any) bool {
+	schema, ok := v.(map[string]any)
+	if !ok {
+		return false
+	}
+	for key, v := range schema {
+		switch key {
+		case "required":
+			if list, ok := v.([]any); v != nil && (!ok || len(list) > 0) {
+				return false
+			}
+		case "minProperties":
+			if v != 0.0 {
+				return false
+			}
+		case "properties": // the third draft's way to require one
+			properties, _ := v.(map[string]any)
+			for _, p := range properties {
+				if p, ok := p.(map[string]any); ok && p["required"] == true {
+					return false
+				}
+			}
+		case "allOf", "anyOf", "oneOf", "not", "if", "const", "enum", "extends",
+			"$ref", "$dynamicRef", "$recursiveRef": // whatever that is
+			return false
+		}
+	}
+	return true
 }
 
 // unknownCalls returns an error for the calls of tools that are not there.
 func unknownCalls(o *Options, s *surface) error {
+	tools := byName(s.tools)
 	for _, call := range o.Calls {
-		if byName(s.tools)[call.Tool] == nil && !s.ended {
+		if tools[call.Tool] == nil && !s.ended {
 			near := ""
-			if n := nearestOf(call.Tool, slices.Collect(maps.Keys(byName(s.tools)))); n != "" {
+			if n := newToolbox(s.tools).nearest(call.Tool); n != "" {
 				near = fmt.Sprintf(": the nearest is %q", n)
 			}
 			return fmt.Errorf("check: Options.Calls names the tool %q, which the server does not list%s", call.Tool, near)
@@ -322,23 +359,41 @@ func (c *collector) surface(s *surface) {
 	for _, t := range s.tools {
 		c.tool(t)
 	}
-	tools := byName(s.tools)
+	tools := newToolbox(s.tools)
+	listed := make(map[string]*resource)
+	for _, r := range s.resources {
+		if listed[r.uri] == nil {
+			listed[r.uri] = r
+		}
+	}
+	named := make(map[string]bool)
+	for _, t := range s.tools {
+		named[t.uri] = true
+	}
 	uris := s.appURIs()
 	apps := make([]collector, len(uris))
 	texts := make([]string, len(uris))
-	each(len(uris), func(i int) { texts[i] = apps[i].app(s, uris[i], s.reads[uris[i]], tools) })
+	each(len(uris), func(i int) {
+		texts[i] = apps[i].app(uris[i], listed[uris[i]], s.reads[uris[i]], tools)
+	})
 	docs := slices.DeleteFunc(texts, func(doc string) bool { return doc == "" })
 	for i, uri := range uris {
 		c.merge(&apps[i])
-		if !slices.ContainsFunc(s.tools, func(t *tool) bool { return t.uri == uri }) {
+		if !named[uri] {
 			c.add("resource-unused", place{uri: uri, method: "resources/list"}, "no tool names the app")
 		}
 	}
 	c.tools(s, docs)
+	known := make(map[string]bool)
+	if len(s.results) > 0 {
+		for _, doc := range docs {
+			known[doc] = true
+		}
+	}
 	called := make(map[string]bool)
 	for _, r := range s.results {
 		called[r.tool.name] = true
-		c.result(r, docs)
+		c.result(r, known)
 	}
 	for _, t := range s.tools {
 		if t.uri != "" && t.model && !called[t.name] && !s.ended {

@@ -237,13 +237,20 @@ func (c *collector) tools(s *surface, docs []string) {
 			open[t.uri] = true
 		}
 	}
+	search := maxSearch
 	told := make(map[string]bool)
 	for _, t := range s.tools {
 		if t.uri != "" && !open[t.uri] && !told[t.uri] {
 			told[t.uri] = true
 			c.add("tool-view-unreachable", place{tool: t.name, uri: t.uri, method: "tools/list"}, "the model may call no tool that opens the view %s", quote(t.uri))
 		}
-		if t.app && !t.model && len(docs) > 0 && !slices.ContainsFunc(docs, func(d string) bool { return strings.Contains(d, t.name) }) {
+		if !t.app || t.model || len(docs) == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(docs, func(d string) bool {
+			search -= len(d)
+			return search < 0 || strings.Contains(d, t.name)
+		}) {
 			c.add("tool-app-uncalled", place{tool: t.name, method: "tools/list"}, "the tool is for views only, and no view's document has its name")
 		}
 	}
@@ -251,45 +258,37 @@ func (c *collector) tools(s *surface, docs []string) {
 
 // failures turns what could not be fetched into findings.
 func (c *collector) failures(s *surface) {
-	for _, f := range s.failures {
+	opener := make(map[string]string) // the first tool that opens a view
+	for _, t := range s.tools {
+		if _, ok := opener[t.uri]; !ok && t.uri != "" {
+			opener[t.uri] = t.name
+		}
+	}
+	listed := make(map[string]bool)
+	var spare []string // listed apps that no tool names, which a slip may have meant
+	for _, r := range s.resources {
+		listed[r.uri] = true
+		if opener[r.uri] == "" && strings.HasPrefix(r.uri, "ui://") && len(spare) < maxCandidates {
+			spare = append(spare, r.uri)
+		}
+	}
+	for i, f := range s.failures {
 		at := f.at
 		if at.uri != "" && at.tool == "" {
-			at.tool = s.toolOf(at.uri)
+			at.tool = opener[at.uri]
 		}
 		message := answered(f.err)
 		if f.raw != nil {
 			message += ": " + shown(f.raw)
 		}
 		fd := c.add(f.code, at, "%s", message)
-		if near := s.listedLike(at.uri); f.code == "resource-unreadable" && near != "" {
+		if f.code != "resource-unreadable" || listed[at.uri] || i > maxPerRule {
+			continue // listed and not served: no slip
+		}
+		if near := nearestOf(at.uri, spare); near != "" {
 			fd.Remedy = fmt.Sprintf("name %s, which is listed, or serve the resource at exactly the URI that the tool names", quote(near))
 		}
 	}
-}
-
-// toolOf returns the name of a tool that opens a view, the first of them.
-func (s *surface) toolOf(uri string) string {
-	for _, t := range s.tools {
-		if t.uri == uri {
-			return t.name
-		}
-	}
-	return ""
-}
-
-// listedLike returns the listed app that a URI may be a slip of, which no tool
-// names; "" if there is none.
-func (s *surface) listedLike(uri string) string {
-	var listed []string
-	for _, r := range s.resources {
-		if r.uri == uri {
-			return "" // listed and not served: no slip
-		}
-		if strings.HasPrefix(r.uri, "ui://") && s.toolOf(r.uri) == "" {
-			listed = append(listed, r.uri)
-		}
-	}
-	return nearestOf(uri, listed)
 }
 
 // answered says how a request failed, whose method stands beside it.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
 )
@@ -16,23 +18,15 @@ import (
 // live opens each view of the surface in a browser, in the preview's sandbox
 // under the strict policy, and judges what happens there. Its error says that
 // it could not.
-func (c *collector) live(ctx context.Context, o *Options, s *surface, allow func(*tool) (map[string]any, bool), connect func(context.Context) (wire, error)) error {
+func (c *collector) live(ctx context.Context, o *Options, s *surface, auto bool, connect func(context.Context) (wire, error)) error {
 	path, err := chrome.Find()
 	if err != nil {
 		return fmt.Errorf("the live part: %w", err)
 	}
-	tools := byName(s.tools)
-	target := host.Target{Transport: wireTransport{
-		connect: connect,
-		allow: func(name string) bool {
-			t := tools[name]
-			if t == nil {
-				return false
-			}
-			_, ok := allow(t)
-			return ok
-		},
-	}.make}
+	allow := callable(o, auto)
+	wires := &wireTransport{connect: connect, allow: allowedCalls(o, auto, s.tools)}
+	defer wires.close()
+	target := host.Target{Transport: func(context.Context) (mcp.Transport, error) { return wires, nil }}
 	preview, err := host.StartPreview(ctx, target, &host.PreviewOptions{
 		Connect: &host.Options{ProtocolVersion: versionMain, MessageBytes: o.MaxBytes, ConnectTimeout: o.Timeout},
 	})
@@ -84,6 +78,7 @@ func opener(s *surface, uri string, allow func(*tool) (map[string]any, bool)) *t
 // A view is what was seen of one in the browser.
 type view struct {
 	called     bool // so that it got a result
+	opened     bool // by the preview: before that, time is the machine's
 	ready      bool
 	sized      bool
 	blank      bool
@@ -114,8 +109,12 @@ type violation struct {
 const (
 	quietFor  = 1500 * time.Millisecond
 	watchFor  = 6 * time.Second
+	startFor  = 30 * time.Second // for the browser and the preview's page
 	pollEvery = 100 * time.Millisecond
 )
+
+// lookFor is how long a view's script may keep everybody else waiting.
+var lookFor = 10 * time.Second
 
 // openView opens a view and watches it.
 func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPreview, tool string, args map[string]any, called bool, timeout time.Duration) (*view, error) {
@@ -127,7 +126,7 @@ func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPrevi
 		return nil, err
 	}
 	// What the browser and the preview need themselves is not the view's.
-	ctx, cancel := context.WithTimeout(ctx, 2*timeout+watchFor+30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 2*timeout+watchFor+2*startFor)
 	defer cancel()
 	query := url.Values{"theme": {"light"}, "locale": {"en"}, "tool": {tool}, "args": {string(raw)}}
 	p, err := b.Open(ctx, preview.ViewURL(query), 800, 600, false)
@@ -136,9 +135,10 @@ func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPrevi
 	}
 	defer p.Close()
 	v := &view{called: called, methods: make(map[string]string)}
-	start := time.Now()
+	start, most := time.Now(), startFor+timeout+watchFor
 	quiet, settled, asked := start, time.Time{}, start
 	for {
+		before := v.opened
 		events := p.Events()
 		for _, e := range events[v.seen:] {
 			if v.event(e) {
@@ -147,6 +147,9 @@ func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPrevi
 		}
 		v.seen = len(events)
 		now := time.Now()
+		if v.opened && !before {
+			start, most = now, timeout+watchFor
+		}
 		if v.ready && (v.result || !called) {
 			if settled.IsZero() {
 				settled = now
@@ -155,7 +158,10 @@ func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPrevi
 				break
 			}
 		}
-		if v.failed != "" || v.gone != "" || now.Sub(start) > timeout+watchFor {
+		if err := b.Err(); err != nil {
+			return nil, err
+		}
+		if v.failed != "" || v.gone != "" || now.Sub(start) > most {
 			break
 		}
 		if !v.ready && now.Sub(asked) > time.Second {
@@ -172,10 +178,30 @@ func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPrevi
 	}
 	v.waited = time.Since(start).Round(time.Second)
 	v.exceptions = viewExceptions(p, preview.URL())
-	if v.ready && v.result && called {
-		_ = p.EvalIn(ctx, "/view", isBlank, &v.blank)
+	if v.ready && v.gone == "" {
+		v.look(ctx, p)
 	}
 	return v, nil
+}
+
+// look looks at the view's document. A view that does not let anybody look,
+// where the page around it does, is busy with itself for ever.
+func (v *view) look(ctx context.Context, p *chrome.Page) {
+	var blank bool
+	inside, cancel := context.WithTimeout(ctx, lookFor)
+	err := p.EvalIn(inside, "/view", isBlank, &blank)
+	late := inside.Err() != nil
+	cancel()
+	switch {
+	case err == nil:
+		v.blank = blank && v.result && v.called
+	case late && ctx.Err() == nil:
+		outside, cancel := context.WithTimeout(ctx, lookFor/2)
+		defer cancel()
+		if p.Eval(outside, "1", nil) == nil {
+			v.gone = fmt.Sprintf("the view's script does not return: nothing else in the frame has had its turn for %v", lookFor)
+		}
+	}
 }
 
 // isBlank is true in a document that shows no text, no picture, no control and
@@ -218,6 +244,8 @@ func (v *view) event(raw string) bool {
 	switch e.Type {
 	case "failed":
 		v.failed = e.Text
+	case "view":
+		v.opened = true
 	case "ready":
 		v.ready = true
 	case "size":

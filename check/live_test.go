@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -33,6 +34,7 @@ onmessage = ({ data }) => {
   send({ method: "ui/notifications/initialized" });
   send({ method: "ui/notifications/size-changed", params: { height: 100 } });
   send({ id: 1, method: "tools/call", params: { name: "wipe", arguments: {} } });
+  send({ id: 2, method: "tools/call", params: { name: "wipe", arguments: { all: true } } });
 };
 send({ id: 0, method: "ui/initialize", params: {
   protocolVersion: "2026-01-26", appInfo: { name: "view", version: "1" }, appCapabilities: {},
@@ -50,10 +52,10 @@ func TestLiveCalls(t *testing.T) {
 	mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://s/v"}, mcpapps.ResourceUIMetadata{}, mcpapps.HTML(liveDocument))
 	for name, ui := range map[string]mcpapps.ToolUIMetadata{"open": {ResourceURI: "ui://s/v"}, "wipe": mcpapps.AppOnly("")} {
 		mcpapps.RegisterRawAppTool(s, &mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, ui,
-			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				mu.Lock()
 				defer mu.Unlock()
-				called = append(called, name)
+				called = append(called, strings.TrimSuffix(name+string(req.Params.Arguments), "{}"))
 				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil
 			})
 	}
@@ -79,7 +81,7 @@ func TestLiveCalls(t *testing.T) {
 	r, err = check.Target(t.Context(), host.Target{URL: hs.URL}, &check.Options{Live: true, Timeout: patience, Calls: []check.Call{{Tool: "open"}, {Tool: "wipe"}}})
 	require.NoError(t, err)
 	assert.Empty(t, r.Findings)
-	assert.Equal(t, []string{"open", "wipe"}, took())
+	assert.Equal(t, []string{"open", "wipe"}, took(), "with the arguments that the author named, and no others")
 }
 
 // TestLiveWithoutBrowser shows that a check which can't be live is no check.

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -18,25 +20,103 @@ import (
 // shows what it does without.
 type wireTransport struct {
 	connect func(context.Context) (wire, error)
-	allow   func(tool string) bool
+	allow   func(tool string, args map[string]any) bool
+
+	mu     sync.Mutex
+	wires  []wire
+	closed bool
 }
 
-func (t wireTransport) make(context.Context) (mcp.Transport, error) { return t, nil }
+// allowedCalls is the rule of callable for calls as they come: those of a tool
+// that the author named, with the arguments that the author named, to which the
+// host adds the defaults of the schema.
+func allowedCalls(o *Options, auto bool, tools []*tool) func(string, map[string]any) bool {
+	known := byName(tools)
+	unasked := callable(&Options{}, auto)
+	named := make(map[string][]any)
+	for _, call := range o.Calls {
+		args := call.Arguments
+		if args == nil {
+			args = map[string]any{}
+		}
+		var plain any // as it will come back
+		if raw, err := json.Marshal(args); err == nil && json.Unmarshal(raw, &plain) == nil {
+			named[call.Tool] = append(named[call.Tool], plain)
+		}
+	}
+	return func(name string, args map[string]any) bool {
+		t := known[name]
+		if t == nil {
+			return false
+		}
+		if _, ok := unasked(t); ok {
+			return true
+		}
+		return slices.ContainsFunc(named[name], func(n any) bool { return equalButDefaults(t.obj["inputSchema"], n, args) })
+	}
+}
+
+// equalButDefaults reports whether arguments are the named ones, with defaults
+// of the schema where those have nothing.
+func equalButDefaults(schema, named, args any) bool {
+	n, isObject := named.(map[string]any)
+	a, too := args.(map[string]any)
+	if !isObject || !too {
+		return reflect.DeepEqual(named, args)
+	}
+	s, _ := schema.(map[string]any)
+	properties, _ := s["properties"].(map[string]any)
+	for key, v := range a {
+		want, ok := n[key]
+		if !ok {
+			property, _ := properties[key].(map[string]any)
+			if want, ok = property["default"]; !ok {
+				return false
+			}
+		}
+		if !equalButDefaults(properties[key], want, v) {
+			return false
+		}
+	}
+	for key := range n {
+		if _, ok := a[key]; !ok {
+			return false
+		}
+	}
+	return true
+}
 
 // Connect implements mcp.Transport.
-func (t wireTransport) Connect(ctx context.Context) (mcp.Connection, error) {
+func (t *wireTransport) Connect(ctx context.Context) (mcp.Connection, error) {
+	t.mu.Lock() // so that close waits for it
+	defer t.mu.Unlock()
+	if t.closed {
+		return nil, errClosed
+	}
 	w, err := t.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
+	t.wires = append(t.wires, w)
 	c := &wireConn{wire: w, allow: t.allow, in: make(chan jsonrpc.Message, 16)}
 	c.ctx, c.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	return c, nil
 }
 
+// close ends all connections, and returns when they have ended: whoever uses
+// them may not wait for that.
+func (t *wireTransport) close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closed = true
+	for _, w := range t.wires {
+		w.close()
+	}
+}
+
 type wireConn struct {
 	wire   wire
-	allow  func(string) bool
+	allow  func(string, map[string]any) bool
 	in     chan jsonrpc.Message
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -66,10 +146,18 @@ func (c *wireConn) Write(_ context.Context, msg jsonrpc.Message) error {
 		params = map[string]any{}
 	}
 	if !req.IsCall() {
-		return c.wire.notify(c.ctx, req.Method, params)
+		ctx, cancel := context.WithTimeout(c.ctx, writeGrace) // for a server that does not take it
+		defer cancel()
+		return c.wire.notify(ctx, req.Method, params)
 	}
-	if name, _ := params["name"].(string); req.Method == "tools/call" && !c.allow(name) {
-		return nil
+	if req.Method == "tools/call" {
+		var call struct {
+			Name      string         `json:"name"`
+			Arguments map[string]any `json:"arguments"`
+		}
+		if raw, err := json.Marshal(params); err != nil || json.Unmarshal(raw, &call) != nil || !c.allow(call.Name, call.Arguments) {
+			return nil
+		}
 	}
 	go func() {
 		res := &jsonrpc.Response{ID: req.ID}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,7 +24,15 @@ func connectMemory(ctx context.Context, s *mcp.Server) (wire, error) {
 	client := &memoryConn{in: ours, out: theirs, done: done, shut: shut}
 	p := newPeer(
 		func(m jsonrpc.Message) error { return client.Write(context.Background(), m) },
-		func() { shut(); session.Wait() },
+		func() {
+			shut()
+			ended := make(chan struct{})
+			go func() { _ = session.Wait(); close(ended) }()
+			select { // a handler may hang, whatever its context says
+			case <-ended:
+			case <-time.After(exitGrace):
+			}
+		},
 	)
 	go p.serve(func() (jsonrpc.Message, error) { return client.Read(context.Background()) })
 	return p, nil

@@ -10,12 +10,12 @@ import (
 
 // object looks at an object literal with a method in it: a message.
 func (r *scriptReader) object(obj *js.ObjectExpr) {
-	value := lookup(obj, "method")
+	value := r.consts.lookup(obj, "method")
 	method, ok := r.consts.constant(value)
 	if !ok {
 		return
 	}
-	version, _ := r.consts.constant(lookup(obj, "jsonrpc"))
+	version, _ := r.consts.constant(r.consts.lookup(obj, "jsonrpc"))
 	isMessage := version == "2.0"
 	if !isMessage && !r.likeMethod(method) && method != "tools/call" {
 		return
@@ -27,7 +27,7 @@ func (r *scriptReader) object(obj *js.ObjectExpr) {
 // params returns the params of a message as a literal, and whether there may be
 // others than those.
 func (r *scriptReader) params(obj *js.ObjectExpr) (params *js.ObjectExpr, open bool) {
-	v := lookup(obj, "params")
+	v := r.consts.lookup(obj, "params")
 	if v == nil {
 		return nil, slices.ContainsFunc(obj.List, func(p js.Property) bool { return p.Spread })
 	}
@@ -75,7 +75,7 @@ func (r *scriptReader) message(method string, params *js.ObjectExpr, open, core,
 	case method == "tools/call":
 		var name js.IExpr
 		if params != nil {
-			name = lookup(params, "name")
+			name = r.consts.lookup(params, "name")
 		}
 		r.toolName(name, at)
 		fallthrough
@@ -132,7 +132,7 @@ func (r *scriptReader) handshake(params *js.ObjectExpr, open bool, at int) {
 	}
 	var missing []string
 	for _, key := range []string{"appInfo", "appCapabilities", "protocolVersion"} {
-		if params == nil || !mayHave(params, key) {
+		if params == nil || !r.mayHave(params, key) {
 			missing = append(missing, key)
 		}
 	}
@@ -141,13 +141,13 @@ func (r *scriptReader) handshake(params *js.ObjectExpr, open bool, at int) {
 		return
 	}
 	for _, key := range []string{"appInfo", "appCapabilities", "protocolVersion"} {
-		if got, want := literalType(r.consts.value(lookup(params, key))), handshakeTypes[key]; got != "" && got != want {
+		if got, want := literalType(r.consts.value(r.consts.lookup(params, key))), handshakeTypes[key]; got != "" && got != want {
 			r.page.fault("doc-handshake", at, fmt.Sprintf("ui/initialize is sent with %s as %s, not %s", key, got, want), "")
 		}
 	}
-	if info, ok := r.consts.value(lookup(params, "appInfo")).(*js.ObjectExpr); ok {
+	if info, ok := r.consts.value(r.consts.lookup(params, "appInfo")).(*js.ObjectExpr); ok {
 		for _, key := range []string{"name", "version"} {
-			if !mayHave(info, key) {
+			if !r.mayHave(info, key) {
 				r.page.fault("doc-handshake", at, fmt.Sprintf("ui/initialize is sent with an appInfo without %s", key), "")
 			}
 		}
@@ -190,14 +190,17 @@ func (r *scriptReader) textMessage(e js.IExpr, at int) {
 	if !ok {
 		return
 	}
-	if method, _ := r.consts.constant(lookup(obj, "method")); method == "ui/initialize" {
+	if method, _ := r.consts.constant(r.consts.lookup(obj, "method")); method == "ui/initialize" {
 		r.page.fault("doc-handshake", at, "ui/initialize is sent as text, which hosts do not read", "give postMessage the object itself, without JSON.stringify")
 	}
 }
 
 // mayHave reports whether an object literal has a key, or may have it for all
 // that its text says.
-func mayHave(obj *js.ObjectExpr, key string) bool {
+func (r *scriptReader) mayHave(obj *js.ObjectExpr, key string) bool {
+	if !r.consts.step(len(obj.List)) {
+		return true
+	}
 	return slices.ContainsFunc(obj.List, func(p js.Property) bool {
 		if m, ok := p.Value.(*js.MethodDecl); ok {
 			return propertyName(&m.Name.Literal) == key
@@ -211,7 +214,7 @@ func mayHave(obj *js.ObjectExpr, key string) bool {
 func (r *scriptReader) toolCall(e js.IExpr, at int) {
 	var name js.IExpr
 	if obj, ok := e.(*js.ObjectExpr); ok {
-		name = lookup(obj, "name")
+		name = r.consts.lookup(obj, "name")
 		r.callArguments("callServerTool", obj, at)
 	}
 	r.toolName(name, at)

@@ -36,11 +36,34 @@ func nearest(s string, candidates []string) string {
 	return best
 }
 
+// A toolbox is the tools of a server, to look up by names as views write them.
+type toolbox struct {
+	byName map[string]*tool
+	names  []string
+}
+
+// maxCandidates bounds the names that one is compared with.
+const maxCandidates = 500
+
+func newToolbox(tools []*tool) *toolbox {
+	b := &toolbox{byName: byName(tools)}
+	for name := range b.byName {
+		b.names = append(b.names, name)
+	}
+	slices.Sort(b.names)
+	b.names = b.names[:min(len(b.names), maxCandidates)]
+	return b
+}
+
+// nearest returns the name that s may be a slip of, "" if none is likely.
+func (b *toolbox) nearest(s string) string { return nearestOf(s, b.names) }
+
 // nearestOf is nearest for candidates in no order, and silent where even the
-// nearest is no likely slip.
+// nearest is no likely slip. Long candidates are left out.
 func nearestOf(s string, candidates []string) string {
-	slices.Sort(candidates)
-	n := nearest(s, candidates)
+	short := slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return len(c) > 100 })
+	slices.Sort(short)
+	n := nearest(s, short)
 	if n == "" || distance(shorten(s), n) > max(len(n)/2, 2) {
 		return ""
 	}

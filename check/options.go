@@ -24,7 +24,8 @@ type Options struct {
 	// its declaration gives it by the specification, and reports what happens
 	// there. The tool is called only as in a check that is not live; a view whose
 	// tool is not called waits for a result that does not come. Calls of the
-	// view's own are let through by the same rule. [Session] and [Document] have
+	// view's own are let through by the same rule, those of a tool in Calls with
+	// the arguments there. [Session] and [Document] have
 	// no live part.
 	Live bool
 	// Metadata is what a lone document is served with, for [Document]. Nil means
@@ -35,8 +36,10 @@ type Options struct {
 	URI string
 	// Timeout bounds each request, the first one included; 0 means 10 seconds, and
 	// a minute for the first answer of a command, which may be compiled first.
+	// All requests of a connection together may take 60 times as long.
 	Timeout time.Duration
-	// MaxBytes bounds each message of the server; 0 means 32 MiB.
+	// MaxBytes bounds each message of the server; 0 means 32 MiB. All results of
+	// a connection together may be 8 times as long.
 	MaxBytes int
 	// MaxEntries bounds each list; 0 means 10,000.
 	MaxEntries int

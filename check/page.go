@@ -35,6 +35,9 @@ type page struct {
 	formAt, selfSubmit  int // a form without an action that we are in, and the first that can be submitted; -1
 	svg, math, template int
 	depth               int // of frames around it, for a document in a srcdoc attribute
+
+	lines []lineMark
+	links *bool // what opensLinks found
 }
 
 // A ref is an address that the document uses.
@@ -311,8 +314,35 @@ func (p *page) importMap(text string, at int) {
 	}
 }
 
+// A lineMark is what is known of the document before a multiple of markEvery
+// bytes: its line breaks, and the offset of the last one, or -1.
+type lineMark struct{ breaks, last int }
+
+const markEvery = 32 << 10
+
 // line returns the line and the column of an offset, from 1.
 func (p *page) line(offset int) (line, column int) {
-	before := p.doc[:min(max(offset, 0), len(p.doc))]
-	return strings.Count(before, "\n") + 1, len(before) - strings.LastIndexByte(before, '\n')
+	if p.lines == nil {
+		mark := lineMark{0, -1}
+		for at := 0; ; at += markEvery {
+			p.lines = append(p.lines, mark)
+			if at+markEvery > len(p.doc) {
+				break
+			}
+			mark = mark.after(p.doc[at:at+markEvery], at)
+		}
+	}
+	offset = min(max(offset, 0), len(p.doc))
+	i := offset / markEvery
+	mark := p.lines[i].after(p.doc[i*markEvery:offset], i*markEvery)
+	return mark.breaks + 1, offset - mark.last
+}
+
+// after returns the mark at the end of a text that stands at an offset.
+func (m lineMark) after(text string, at int) lineMark {
+	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
+		m.last = at + i
+	}
+	m.breaks += strings.Count(text, "\n")
+	return m
 }

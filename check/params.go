@@ -28,12 +28,12 @@ func (r *scriptReader) judgeParams(method string, params *js.ObjectExpr, sure bo
 		return
 	}
 	known := slices.Concat(m.required, m.optional)
-	if !sure && (params == nil || !slices.ContainsFunc(known, func(key string) bool { return mayHave(params, key) })) {
+	if !sure && (params == nil || !slices.ContainsFunc(known, func(key string) bool { return r.mayHave(params, key) })) {
 		return
 	}
 	var missing []string
 	for _, key := range m.required {
-		if params == nil || !mayHave(params, key) {
+		if params == nil || !r.mayHave(params, key) {
 			missing = append(missing, key)
 		}
 	}
@@ -45,7 +45,7 @@ func (r *scriptReader) judgeParams(method string, params *js.ObjectExpr, sure bo
 	case "tools/call":
 		r.callArguments(method, params, at)
 	case "ui/message":
-		if _, text := r.consts.constant(lookup(params, "content")); text {
+		if _, text := r.consts.constant(r.consts.lookup(params, "content")); text {
 			r.page.fault("doc-params", at, "ui/message is sent with a text as content", `write content: [{ type: "text", text: … }]`)
 		}
 	}
@@ -53,11 +53,11 @@ func (r *scriptReader) judgeParams(method string, params *js.ObjectExpr, sure bo
 
 // callArguments finds arguments of a tool under another name.
 func (r *scriptReader) callArguments(what string, call *js.ObjectExpr, at int) {
-	if mayHave(call, "arguments") {
+	if r.mayHave(call, "arguments") {
 		return
 	}
 	for _, key := range []string{"args", "params", "input", "parameters"} {
-		if lookup(call, key) != nil {
+		if r.consts.lookup(call, key) != nil {
 			r.page.fault("doc-params", at, fmt.Sprintf("%s is sent with %s, and without arguments", what, key), fmt.Sprintf("write arguments instead of %s", key))
 			return
 		}

@@ -93,7 +93,7 @@ func (p *process) read(r *bufio.Reader, limit int) (jsonrpc.Message, error) {
 			n := p.dropped
 			p.mu.Unlock()
 			if n > maxGarbage {
-				return nil, errFlood
+				return nil, fmt.Errorf("%w: standard output has over %d lines that are no messages", errFlood, maxGarbage)
 			}
 		}
 		if err != nil {
@@ -120,7 +120,7 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 		line = append(line, part...)
 		switch {
 		case len(line) > limit:
-			return line[:0], errFlood
+			return line[:0], errLong
 		case err == bufio.ErrBufferFull:
 		case err == io.EOF && len(line) > 0:
 			return line, nil // the end comes with the next call

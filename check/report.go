@@ -150,12 +150,13 @@ func (c *collector) add(code string, at place, format string, args ...any) *Find
 // group adds a finding that is equal to all others with the key: the first one
 // speaks for them.
 func (c *collector) group(key findingKey, message string) *Finding {
+	key.tool, key.uri, key.pointer = shortenTo(key.tool, maxName), shortenTo(key.uri, maxName), shortenTo(key.pointer, maxName)
 	code, at := key.code, key.place
 	rule, ok := rules[code]
 	if !ok {
 		panic("check: no rule " + code)
 	}
-	if n := c.perRule[code]; n >= maxPerRule {
+	if _, known := c.index[key]; !known && c.perRule[code] >= maxPerRule {
 		key = findingKey{code: code}
 		message = "there are more of these than are shown"
 	}
@@ -178,8 +179,26 @@ func (c *collector) group(key findingKey, message string) *Finding {
 	return &c.findings[len(c.findings)-1]
 }
 
-// merge takes over the findings of another collector, which are of other places.
-func (c *collector) merge(other *collector) { c.findings = append(c.findings, other.findings...) }
+// merge takes over the findings of another collector, which are of other
+// places, as far as the bound on each rule lets it.
+func (c *collector) merge(other *collector) {
+	for _, f := range other.findings {
+		more := findingKey{code: f.Code}
+		i, full := c.index[more]
+		switch {
+		case full:
+			c.findings[i].Count = max(c.findings[i].Count, 1) + max(f.Count, 1)
+		case c.perRule[f.Code] >= maxPerRule:
+			c.group(more, "").Count = f.Count
+		default:
+			if c.perRule == nil {
+				c.index, c.perRule = make(map[findingKey]int), make(map[string]int)
+			}
+			c.perRule[f.Code]++
+			c.findings = append(c.findings, f)
+		}
+	}
+}
 
 // sorted returns the findings in the order of a report.
 func (c *collector) sorted() []Finding {

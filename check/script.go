@@ -3,11 +3,18 @@ package check
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
 )
+
+// The tree of a script may take a hundred times its length, so that large ones
+// are read one at a time.
+const largeScript = 1 << 20
+
+var large sync.Mutex
 
 // A pendingScript is a script of the page, or an event handler, whose offset is
 // that of its tag.
@@ -28,7 +35,11 @@ func (p *page) readScript(s pendingScript) {
 		p.fault("check-script-unread", s.offset, "the script is nested deeper than is read", "")
 		return
 	}
-	r := &scriptReader{page: p, script: s, consts: constants{inits: make(map[*js.Var]js.IExpr)}}
+	if len(s.text) > largeScript {
+		large.Lock()
+		defer large.Unlock()
+	}
+	r := &scriptReader{page: p, script: s, consts: newConstants(len(s.text))}
 	ast, err := r.parse()
 	if err != nil {
 		at, message := s.offset, err.Error()
@@ -44,6 +55,9 @@ func (p *page) readScript(s pendingScript) {
 	js.Walk(r, ast)
 	for _, n := range r.pending {
 		r.look(n)
+	}
+	if r.consts.steps < 0 {
+		p.fault("check-script-unread", s.offset, "the script's constants are made of each other more often than is followed, so a part of it is unread", "")
 	}
 }
 
@@ -181,12 +195,27 @@ func (r *scriptReader) imported(name, where string, at int) {
 		p.ref(ref{url: name, use: useImport, where: where, offset: at, dynamic: true})
 		return
 	}
-	for key := range p.imports {
-		if key == name || strings.HasSuffix(key, "/") && strings.HasPrefix(name, key) {
-			return
-		}
+	if p.maps(name) {
+		return
 	}
 	p.fault("doc-bare-import", at, fmt.Sprintf("%s %q: a browser can't resolve the name", where, shorten(name)), "")
+}
+
+// maps reports whether the import map gives an address to a name: by the name,
+// or by a beginning of it that ends with a slash.
+func (p *page) maps(name string) bool {
+	if _, ok := p.imports[name]; ok || len(p.imports) == 0 {
+		return ok
+	}
+	for i := 0; i < min(len(name), maxName); i++ {
+		if name[i] != '/' {
+			continue
+		}
+		if _, ok := p.imports[name[:i+1]]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 // isBare reports whether a module is named by neither an address nor a path.

@@ -87,6 +87,8 @@ func run(ctx context.Context, o *Options, auto, allVersions bool, connect func(c
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		ctx, cancel := context.WithTimeout(ctx, maxTimeouts*o.Timeout)
+		defer cancel()
 		each(len(more), func(i int) {
 			surfaces[i], _, _ = look(ctx, o, more[i], auto, connect) // a version may not be there
 		})
@@ -110,7 +112,7 @@ func run(ctx context.Context, o *Options, auto, allVersions bool, connect func(c
 		}
 	}
 	if o.Live && !main.ended {
-		if err := c.live(ctx, o, main, callable(o, auto), connect); err != nil {
+		if err := c.live(ctx, o, main, auto, connect); err != nil {
 			return nil, fmt.Errorf("check: %w", err)
 		}
 	}
@@ -134,7 +136,7 @@ func look(ctx context.Context, o *Options, e extra, auto bool, connect func(cont
 	h, err := cl.handshake(ctx)
 	cl.timeout = o.Timeout
 	if err != nil {
-		return nil, nil, explain(w, fmt.Errorf("%s: %w", handshakeName(cl), err))
+		return nil, nil, explain(w, fmt.Errorf("%s: %w", handshakeName(cl), plainError{err}))
 	}
 	s := fetch(ctx, cl, h, e.depth, o, callable(o, auto))
 	return s, w.noise(), nil

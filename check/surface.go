@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,6 +24,7 @@ type surface struct {
 	reads     map[string]*read
 	results   []*result
 	failures  []failure
+	timeouts  int
 	ended     bool // the connection, before all was fetched
 }
 
@@ -43,6 +45,7 @@ type tool struct {
 	meta       map[string]any
 	uri        string // that hosts read; "" for none
 	model, app bool   // who may call it
+	twice      bool   // there is another, different one of its name
 }
 
 // A resource is an entry of resources/list.
@@ -137,6 +140,14 @@ func fetch(ctx context.Context, c *client, h *hello, d depth, o *Options, callab
 		s.tools = append(s.tools, t)
 		return decodes(t.obj, new(mcp.Tool))
 	})
+	first := make(map[string]*tool)
+	for _, t := range s.tools {
+		if other := first[t.name]; other == nil {
+			first[t.name] = t
+		} else if !bytes.Equal(t.raw, other.raw) {
+			t.twice, other.twice = true, true
+		}
+	}
 	if h.caps["resources"] != nil || s.hasApps() {
 		s.list(ctx, c, "resources/list", "resources", o, func(_ int, raw json.RawMessage) error {
 			r, err := newResource(raw)
@@ -175,7 +186,8 @@ func (s *surface) fail(at place, code string, err error) {
 	}
 	switch {
 	case errors.Is(err, errTimeout):
-		if code != "server-ping" {
+		s.timeouts++
+		if code != "server-ping" || errors.Is(err, errSlow) {
 			code = "server-timeout"
 		}
 	case errors.Is(err, errFlood):
@@ -183,15 +195,8 @@ func (s *surface) fail(at place, code string, err error) {
 	case errors.Is(err, errClosed):
 		code = "server-died"
 	}
-	s.ended = fatal(err)
+	s.ended = fatal(err) || s.timeouts >= 3 // a server that hangs would take all day
 	s.failures = append(s.failures, failure{at: at, code: code, err: err})
-	timeouts := 0
-	for _, f := range s.failures {
-		if errors.Is(f.err, errTimeout) {
-			timeouts++
-		}
-	}
-	s.ended = s.ended || timeouts >= 3 // a server that hangs would take all day
 }
 
 // list follows a list to its end.
@@ -218,6 +223,10 @@ func (s *surface) list(ctx context.Context, c *client, method, key string, o *Op
 			return
 		}
 		for _, e := range entries {
+			if n >= o.MaxEntries {
+				s.failures = append(s.failures, failure{at: at, code: "server-list-endless", err: errors.New("the list has more than " + plural(n, "entry"))})
+				return
+			}
 			if err := entry(n, e); err != nil {
 				s.failures = append(s.failures, failure{at: at.at(pointer(key, n)), code: "server-entry", err: err, raw: e})
 			}
@@ -239,8 +248,8 @@ func (s *surface) list(ctx context.Context, c *client, method, key string, o *Op
 		case seen[*next]:
 			s.failures = append(s.failures, failure{at: at.at("/nextCursor"), code: "server-list-endless", err: errors.New("the cursor " + quote(*next) + " comes twice")})
 			return
-		case n > o.MaxEntries || len(seen) > 1000:
-			s.failures = append(s.failures, failure{at: at, code: "server-list-endless", err: fmt.Errorf("the list is not at its end after %d entries", n)})
+		case len(seen) > 1000:
+			s.failures = append(s.failures, failure{at: at, code: "server-list-endless", err: errors.New("the list is not at its end after " + plural(n, "entry"))})
 			return
 		}
 		seen[*next] = true
@@ -308,8 +317,10 @@ func (s *surface) hasApps() bool {
 // an app.
 func (s *surface) appURIs() []string {
 	var uris []string
+	has := make(map[string]bool)
 	add := func(uri string) {
-		if !slices.Contains(uris, uri) {
+		if !has[uri] {
+			has[uri] = true
 			uris = append(uris, uri)
 		}
 	}

@@ -123,9 +123,19 @@ func printable(s string) string {
 	return b.String()
 }
 
+// A plainError is an error with the server's own words in it, on one line and
+// in characters that can be shown.
+type plainError struct{ err error }
+
+func (e plainError) Error() string { return printable(shortenTo(e.err.Error(), maxName)) }
+func (e plainError) Unwrap() error { return e.err }
+
 func plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
+	}
+	if stem, ok := strings.CutSuffix(word, "y"); ok {
+		return strconv.Itoa(n) + " " + stem + "ies"
 	}
 	return strconv.Itoa(n) + " " + word + "s"
 }
@@ -137,13 +147,16 @@ func shorten(s string) string { return shortenTo(s, 120) }
 // comes late.
 func shortenText(s string) string { return shortenTo(s, 400) }
 
+// maxName bounds what a report repeats of a name, a URI or an error.
+const maxName = 2000
+
 func shortenTo(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	cut := most
-	for cut > 0 && s[cut]&0xc0 == 0x80 {
-		cut--
+	end := most
+	for end > 0 && s[end]&0xc0 == 0x80 {
+		end--
 	}
-	return s[:cut] + fmt.Sprintf("… (%d bytes)", len(s))
+	return s[:end] + fmt.Sprintf("… (%d bytes)", len(s))
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -22,7 +23,10 @@ type wire interface {
 // What can become of a request besides a JSON-RPC error.
 var (
 	errTimeout = errors.New("no answer in time")
-	errFlood   = errors.New("a message longer than the limit")
+	errSlow    = fmt.Errorf("%w: the check gives up on a server this slow", errTimeout)
+	errFlood   = errors.New("more than the check takes")
+	errLong    = fmt.Errorf("%w: a message longer than the limit", errFlood)
+	errMuch    = fmt.Errorf("%w: all messages together are many times as long as one may be", errFlood)
 	errClosed  = errors.New("the connection ended")
 )
 
@@ -37,7 +41,13 @@ type peer struct {
 	err     error
 	ended   chan struct{}
 	garbage []string
+
+	answers atomic.Int32 // that the server has not taken yet
 }
+
+// maxAnswers bounds the answers that wait for a server which asks and does not
+// read.
+const maxAnswers = 100
 
 func newPeer(write func(jsonrpc.Message) error, shut func()) *peer {
 	return &peer{write: write, shut: shut, pending: make(map[int64]chan *jsonrpc.Response), ended: make(chan struct{})}
@@ -74,7 +84,7 @@ func (p *peer) serve(read func() (jsonrpc.Message, error)) {
 
 // answer answers a request of the server's: ping, and nothing else. It does not
 // wait for the server to take the answer, which is what the server may do in
-// turn.
+// turn; a request beyond those that it may leave waiting is not answered.
 func (p *peer) answer(req *jsonrpc.Request) {
 	res := &jsonrpc.Response{ID: req.ID}
 	if req.Method == "ping" {
@@ -82,7 +92,14 @@ func (p *peer) answer(req *jsonrpc.Request) {
 	} else {
 		res.Error = &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "not supported by this client"}
 	}
-	go p.write(res)
+	if p.answers.Add(1) > maxAnswers {
+		p.answers.Add(-1)
+		return
+	}
+	go func() {
+		defer p.answers.Add(-1)
+		_ = p.write(res)
+	}()
 }
 
 func (p *peer) call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
@@ -145,7 +162,7 @@ func (p *peer) failure() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if errors.Is(p.err, errFlood) {
-		return errFlood
+		return p.err
 	}
 	return fmt.Errorf("%w: %v", errClosed, p.err)
 }

@@ -9,10 +9,8 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
@@ -34,15 +32,15 @@ docs/checks.md of the module github.com/mcpapps-go/mcpapps.
 
 `
 
-func checkCommand(_ context.Context, args []string, std stdio) error {
-	if code := runCheck(args, std.out, std.err); code != 0 {
+func checkCommand(ctx context.Context, args []string, std stdio) error {
+	if code := runCheck(ctx, args, std.out, std.err); code != 0 {
 		return exitCode(code)
 	}
 	return nil
 }
 
 // runCheck is the check subcommand. It returns the exit code.
-func runCheck(args []string, stdout, stderr io.Writer) int {
+func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("mcpapps check", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	fs.Usage = func() {
@@ -83,8 +81,6 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "mcpapps check: -fail-on is error or warning: notes never fail")
 		return 2
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	report, err := checkTarget(ctx, fs.Args(), &opts, *header)
 	if report != nil {
 		if werr := writeReport(stdout, report, *asJSON); werr != nil && err == nil {
@@ -92,7 +88,7 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 		}
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "mcpapps check: %s\n", inFlags.Replace(err.Error()))
+		fmt.Fprintf(stderr, "mcpapps check: %s\n", shown(inFlags.Replace(err.Error())))
 		if strings.Contains(err.Error(), "HTTP status 401") {
 			fmt.Fprintln(stderr, `The server wants an authorization: -header "Authorization: Bearer …" sends one.`)
 		}
@@ -111,10 +107,15 @@ func writeReport(w io.Writer, r *check.Report, asJSON bool) error {
 	if !asJSON {
 		return r.WriteText(w)
 	}
-	e := json.NewEncoder(w)
+	var b strings.Builder
+	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(r)
+	if err := e.Encode(r); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, shownJSON(b.String()))
+	return err
 }
 
 // checkTarget checks what the arguments name.

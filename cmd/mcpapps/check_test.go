@@ -8,7 +8,9 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -67,7 +69,7 @@ func TestCheckExitCodes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
-			assert.Equal(t, c.code, runCheck(c.args, &stdout, &stderr), "%s%s", &stdout, &stderr)
+			assert.Equal(t, c.code, runCheck(t.Context(), c.args, &stdout, &stderr), "%s%s", &stdout, &stderr)
 			assert.Contains(t, stdout.String(), c.stdout)
 			assert.Contains(t, stderr.String(), c.stderr)
 			if c.stderr == "" {
@@ -81,7 +83,7 @@ func TestCheckJSON(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "warns.html")
 	require.NoError(t, os.WriteFile(path, []byte("<!doctype html><p>Hello</p><script>eval(x)</script>"), 0o644))
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, 0, runCheck([]string{"-json", path}, &stdout, &stderr))
+	assert.Equal(t, 0, runCheck(t.Context(), []string{"-json", path}, &stdout, &stderr))
 	var r check.Report
 	require.NoError(t, json.Unmarshal(stdout.Bytes(), &r))
 	require.Len(t, r.Findings, 1)
@@ -93,7 +95,7 @@ func TestCheckJSON(t *testing.T) {
 func TestCheckDeadCommand(t *testing.T) {
 	e2e.NeedCommand(t, "sh")
 	var stdout, stderr bytes.Buffer
-	code := runCheck([]string{"--", "sh", "-c", "echo Starting; echo 'cannot find module x' >&2; exit 1"}, &stdout, &stderr)
+	code := runCheck(t.Context(), []string{"--", "sh", "-c", "echo Starting; echo 'cannot find module x' >&2; exit 1"}, &stdout, &stderr)
 	assert.Equal(t, 2, code)
 	assert.Empty(t, stdout.String())
 	assert.Contains(t, stderr.String(), "Starting")
@@ -121,12 +123,45 @@ func TestCheckHeader(t *testing.T) {
 	}))
 	defer hs.Close()
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, 2, runCheck([]string{hs.URL}, &stdout, &stderr))
+	assert.Equal(t, 2, runCheck(t.Context(), []string{hs.URL}, &stdout, &stderr))
 	assert.Contains(t, stderr.String(), "401")
 	assert.Contains(t, stderr.String(), "-header")
 	stderr.Reset()
-	assert.Equal(t, 0, runCheck([]string{"-header", "Authorization: Bearer secret", hs.URL}, &stdout, &stderr), "%s", &stderr)
+	assert.Equal(t, 0, runCheck(t.Context(), []string{"-header", "Authorization: Bearer secret", hs.URL}, &stdout, &stderr), "%s", &stderr)
 	assert.Contains(t, stdout.String(), "1 tool and 1 app of s 1")
-	assert.Equal(t, 2, runCheck([]string{"-header", "Authorization: Bearer secret", "-call", "shw", hs.URL}, &stdout, &stderr))
+	assert.Equal(t, 2, runCheck(t.Context(), []string{"-header", "Authorization: Bearer secret", "-call", "shw", hs.URL}, &stdout, &stderr))
 	assert.Equal(t, "mcpapps check: -call names the tool \"shw\", which the server does not list: the nearest is \"show\"\n", stderr.String())
+}
+
+// TestCheckHostileText shows that what a server, a document or a file's name
+// says does not reach a terminal as commands, in no output.
+func TestCheckHostileText(t *testing.T) {
+	const words = "\x1b]0;title\x07\u009b31m\u202e\x7f\U000e0041"
+	acts := func(s string) bool {
+		return strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && !unicode.IsGraphic(r) })
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "evil"+words+".html")
+	if err := os.WriteFile(path, []byte("<!doctype html><p>x<script src='https://a.com/"+words+"'></script>"), 0o644); err != nil {
+		t.Skip("no such file names here")
+	}
+	for _, args := range [][]string{
+		{path}, {"-json", path}, {filepath.Join(dir, "none"+words+".html")}, {"--", "no-such-command" + words},
+	} {
+		var stdout, stderr bytes.Buffer
+		runCheck(t.Context(), args, &stdout, &stderr)
+		assert.False(t, acts(stdout.String()), "%q: %q", args, &stdout)
+		assert.False(t, acts(stderr.String()), "%q: %q", args, &stderr)
+		if args[0] == "-json" {
+			var r check.Report
+			require.NoError(t, json.Unmarshal(stdout.Bytes(), &r))
+			var messages string
+			for _, f := range r.Findings {
+				messages += f.Message
+			}
+			assert.Contains(t, messages, `\x1b]0;title`)
+		}
+	}
+	raw := `{"a":"` + "\u009b\U000e0041" + `"}`
+	assert.Equal(t, `{"a":"\u009b\udb40\udc41"}`, shownJSON(raw))
 }

@@ -53,7 +53,8 @@ type exitCode int
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop) // a second signal ends the program there and then
 	code := run(ctx, os.Args[1:], stdio{os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
@@ -86,10 +87,10 @@ func run(ctx context.Context, args []string, std stdio) int {
 		case errors.As(err, &code):
 			return int(code)
 		case errors.As(err, &wrong):
-			fmt.Fprintf(std.err, "mcpapps %s: %v\nRun \"mcpapps help %s\" for its flags.\n", c.name, err, c.name)
+			fmt.Fprintf(std.err, "mcpapps %s: %s\nRun \"mcpapps help %s\" for its flags.\n", c.name, shown(err.Error()), c.name)
 			return exitUsage
 		default:
-			fmt.Fprintf(std.err, "mcpapps %s: %v\n", c.name, err)
+			fmt.Fprintf(std.err, "mcpapps %s: %s\n", c.name, shown(err.Error()))
 			return exitFailure
 		}
 	}

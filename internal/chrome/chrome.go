@@ -38,6 +38,11 @@ type Browser struct {
 	cmd     *exec.Cmd
 	in, out *os.File
 	profile string
+	stderr  tail
+	exited  chan struct{}
+	exit    error
+	up      bool // it has answered once
+	once    sync.Once
 
 	mu       sync.Mutex
 	next     int
@@ -67,10 +72,14 @@ func Launch(ctx context.Context, path string) (*Browser, error) {
 	}
 	theirIn, ourOut, err := os.Pipe()
 	if err != nil {
+		os.RemoveAll(profile)
 		return nil, err
 	}
 	ourIn, theirOut, err := os.Pipe()
 	if err != nil {
+		theirIn.Close()
+		ourOut.Close()
+		os.RemoveAll(profile)
 		return nil, err
 	}
 	cmd := exec.Command(path,
@@ -78,58 +87,94 @@ func Launch(ctx context.Context, path string) (*Browser, error) {
 		"--no-first-run", "--no-default-browser-check", "--disable-gpu", "--disable-quic",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync",
 		"--disable-default-apps", "--disable-extensions", "--hide-scrollbars", "--mute-audio",
+		"--disable-dev-shm-usage", // which containers have little of, or none
 		"--use-fake-ui-for-media-stream", "--force-color-profile=srgb", "--enable-unsafe-swiftshader")
 	if os.Geteuid() == 0 { // Chromium refuses to run as root with its sandbox
 		cmd.Args = append(cmd.Args, "--no-sandbox")
 	}
+	if len(profile) < 50 { // a socket is made there, and its path is bounded
+		cmd.Env = append(os.Environ(), "TMPDIR="+profile)
+	}
 	cmd.ExtraFiles = []*os.File{theirIn, theirOut} // 3 and 4
 	procgroup.Own(cmd)
+	b := &Browser{cmd: cmd, in: ourIn, out: ourOut, profile: profile, exited: make(chan struct{}),
+		calls: make(map[int]chan answer), pages: make(map[string]*Page), done: make(chan struct{})}
+	cmd.Stderr = &b.stderr
+	cmd.WaitDelay = time.Second // a process of the browser's may hold standard error open
 	err = cmd.Start()
 	theirIn.Close()
 	theirOut.Close()
 	if err != nil {
+		ourIn.Close()
+		ourOut.Close()
 		os.RemoveAll(profile)
 		return nil, fmt.Errorf("starting %s: %w", path, err)
 	}
-	b := &Browser{cmd: cmd, in: ourIn, out: ourOut, profile: profile,
-		calls: make(map[int]chan answer), pages: make(map[string]*Page), done: make(chan struct{})}
+	go func() {
+		b.exit = cmd.Wait()
+		close(b.exited)
+	}()
 	go b.read()
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	if _, err := b.call(ctx, "", "Browser.getVersion", nil); err != nil {
 		b.Close()
-		return nil, fmt.Errorf("starting %s: %w", path, err)
+		return nil, fmt.Errorf("starting %s: %w", path, b.explain(ctx, err))
 	}
+	b.up = true
 	return b, nil
 }
 
-// Close ends the browser and removes its profile.
-func (b *Browser) Close() {
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
-	_, _ = b.call(ctx, "", "Browser.close", nil)
-	cancel()
-	b.out.Close()
-	exited := make(chan struct{})
-	go func() { _ = b.cmd.Wait(); close(exited) }()
+// Err returns an error once the browser has ended, and nil before.
+func (b *Browser) Err() error {
 	select {
-	case <-exited:
-	case <-time.After(3 * time.Second):
+	case <-b.done:
+	default:
+		return nil
 	}
-	procgroup.Kill(b.cmd)
-	<-exited
-	b.in.Close()
-	os.RemoveAll(b.profile)
+	select {
+	case <-b.exited:
+	case <-time.After(time.Second):
+		return errors.New("the browser is gone")
+	}
+	return b.explain(context.Background(), errors.New("the browser is gone"))
 }
 
-type wire struct {
-	ID        int             `json:"id,omitempty"`
-	SessionID string          `json:"sessionId,omitempty"`
-	Method    string          `json:"method,omitempty"`
-	Params    json.RawMessage `json:"params,omitempty"`
-	Result    json.RawMessage `json:"result,omitempty"`
-	Error     *struct {
-		Message string `json:"message"`
-	} `json:"error,omitempty"`
+// explain adds to the failure of a closed browser how it ended, and what it
+// said last.
+func (b *Browser) explain(ctx context.Context, err error) error {
+	if b.exit != nil && ctx.Err() == nil { // else it is our doing
+		err = fmt.Errorf("%w: %w", err, b.exit)
+	}
+	if said := b.stderr.String(); said != "" {
+		err = fmt.Errorf("%w\nthe last of its standard error:\n%s", err, said)
+	}
+	return err
+}
+
+// Close ends the browser and removes its profile.
+func (b *Browser) Close() { b.once.Do(b.end) }
+
+func (b *Browser) end() {
+	if b.up {
+		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+		_, _ = b.call(ctx, "", "Browser.close", nil)
+		cancel()
+		select {
+		case <-b.exited:
+		case <-time.After(3 * time.Second):
+		}
+	}
+	procgroup.Kill(b.cmd)
+	<-b.exited
+	b.out.Close()
+	b.in.Close()
+	for range 20 { // what was killed may still be at it
+		if os.RemoveAll(b.profile) == nil {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
 }
 
 func (b *Browser) call(ctx context.Context, session, method string, params any) (json.RawMessage, error) {
@@ -146,6 +191,7 @@ func (b *Browser) call(ctx context.Context, session, method string, params any) 
 	id := b.next
 	b.calls[id] = ch
 	msg, _ := json.Marshal(wire{ID: id, SessionID: session, Method: method, Params: raw})
+	_ = b.out.SetWriteDeadline(time.Now().Add(5 * time.Second)) // a browser may hang
 	_, err = b.out.Write(append(msg, 0))
 	b.mu.Unlock()
 	if err != nil {
@@ -171,12 +217,12 @@ func (b *Browser) read() {
 	defer close(b.done)
 	r := bufio.NewReaderSize(b.in, 1<<20)
 	for {
-		msg, err := r.ReadBytes(0)
+		msg, err := readMessage(r)
 		if err != nil {
 			return
 		}
 		var w wire
-		if json.Unmarshal(msg[:len(msg)-1], &w) != nil {
+		if json.Unmarshal(msg, &w) != nil {
 			continue
 		}
 		if w.ID != 0 {

@@ -19,6 +19,7 @@ type Page struct {
 	mu         sync.Mutex
 	console    []string
 	events     []string
+	eventBytes int
 	exceptions []Exception
 }
 

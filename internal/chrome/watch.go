@@ -15,6 +15,7 @@ type Exception struct {
 
 const (
 	mostEvents     = 100_000
+	mostEventBytes = 64 << 20
 	mostExceptions = 1000
 )
 
@@ -53,7 +54,7 @@ func (p *Page) streamEvent(params json.RawMessage) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.events) < mostEvents {
+	if p.eventBytes += len(e.Data); len(p.events) < mostEvents && p.eventBytes <= mostEventBytes {
 		p.events = append(p.events, e.Data)
 	}
 }

@@ -1,0 +1,119 @@
+package check_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/check"
+)
+
+// series returns format with 0, 1, … for about n bytes.
+func series(n int, format string) string {
+	var b strings.Builder
+	for i := 0; b.Len() < n; i++ {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// TestDocumentTime checks documents that take time in proportion to more than
+// their length where a reader looks through all of something for each of
+// something else. Each took a minute to for ever once.
+func TestDocumentTime(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("measures time")
+	}
+	script := func(s string) string { return "<!doctype html><p>x<script>" + s + "</script>" }
+	doubled := `const a0="";`
+	for i := range 28 {
+		doubled += fmt.Sprintf("const a%d=a%d+a%d;", i+1, i, i)
+	}
+	origins := make([]string, 20_000)
+	for i := range origins {
+		origins[i] = fmt.Sprintf("https://q%d.com", i)
+	}
+	for name, doc := range map[string]string{
+		"links":                 "<!doctype html><p>" + series(4<<20, `<a href="https://a/%d">x</a>`),
+		"findings far behind":   "<!doctype html><p>" + strings.Repeat("x", 24<<20) + series(1<<20, `<img src="https://a%d.com/">`),
+		"constants of nothing":  script(doubled + strings.Repeat("fetch(a28);", 1000)),
+		"constants doubled":     script(strings.ReplaceAll(doubled, `a0=""`, `a0="x"`) + strings.Repeat("f(a28);", 10_000)),
+		"a long constant":       script("const a='" + strings.Repeat("y", 60_000) + "';" + strings.Repeat("f(a);", 50_000)),
+		"escapes in a constant": script("const a='" + strings.Repeat(`\u0041`, 5000) + "';" + strings.Repeat("f(a+a);", 20_000)),
+		"a long object":         script("const o={" + series(1<<19, "a%d:1,") + "};" + strings.Repeat("f(o.z);", 50_000)),
+		"a long message":        script("const o={" + series(1<<19, "a%d:1,") + "};" + strings.Repeat("f('ui/initialize',o);", 20_000)),
+		"an import map": `<!doctype html><p>x<script type=importmap>{"imports":{` + strings.TrimSuffix(series(1<<20, `"a%d":"https://x/",`), ",") +
+			`}}</script><script type=module>` + series(1<<20, "import 'z%d';") + "</script>",
+		"declared origins": script(series(1<<20, "fetch('https://a%d.com/');")) + strings.Repeat("x", 1<<20),
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := cpuTime()
+			_, err := check.Document(doc, &check.Options{Metadata: &mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: origins}}})
+			require.NoError(t, err)
+			took := cpuTime() - start
+			t.Log(took)
+			assert.Less(t, took, 8*time.Second)
+		})
+	}
+}
+
+// TestFindingPlace shows that lines and columns are right wherever in a long
+// document a finding is.
+func TestFindingPlace(t *testing.T) {
+	for _, pad := range []string{"", "\n", "x\n", strings.Repeat("x", 1<<16), strings.Repeat("\n", 1<<16), strings.Repeat("x", 1<<15) + "\n", strings.Repeat("xy\n", 1<<14) + strings.Repeat("z", 1<<17)} {
+		doc := "<!doctype html><p>" + pad + "<script src=https://a.com/x.js></script>"
+		r, err := check.Document(doc, nil)
+		require.NoError(t, err)
+		for _, f := range r.Findings {
+			if f.Code != "doc-cdn" {
+				continue
+			}
+			before := doc[:strings.Index(doc, "<script")]
+			assert.Equal(t, strings.Count(before, "\n")+1, f.Line)
+			assert.Equal(t, len(before)-strings.LastIndexByte(before, '\n'), f.Column)
+		}
+		assert.Contains(t, codes(r), "doc-cdn")
+	}
+}
+
+// TestCovers shows which declared entry allows which origin, as Chromium does.
+func TestCovers(t *testing.T) {
+	for _, c := range []struct {
+		entry, used string
+		ok          bool
+	}{
+		{"https://a.com", "https://a.com", true},
+		{"https://a.com", "https://A.com:443", true},
+		{"http://a.com", "https://a.com", true},
+		{"http://a.com:81", "https://a.com:81", false},
+		{"https://a.com", "http://a.com", false},
+		{"https://a.com", "wss://a.com", false},
+		{"http://a.com", "wss://a.com", false},
+		{"http://a.com", "ws://a.com", false},
+		{"ws://a.com", "wss://a.com", true},
+		{"https://*.a.com", "https://b.a.com", true},
+		{"https://*.a.com", "https://c.b.a.com", true},
+		{"https://*.a.com", "https://a.com", false},
+		{"https://*.a.com", "https://ba.com", false},
+		{"https://a.com:8443", "https://a.com", false},
+	} {
+		call := "fetch('" + c.used + "/x')"
+		if strings.HasPrefix(c.used, "ws") {
+			call = "new WebSocket('" + c.used + "/x')"
+		}
+		r, err := check.Document("<!doctype html><p>x<script>"+call+"</script>", &check.Options{
+			Metadata: &mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: []string{c.entry}}},
+		})
+		require.NoError(t, err)
+		if c.ok {
+			assert.NotContains(t, codes(r), "csp-undeclared", "%s by %s", c.used, c.entry)
+		} else {
+			assert.Contains(t, codes(r), "csp-undeclared", "%s by %s", c.used, c.entry)
+		}
+	}
+}
