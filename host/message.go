@@ -159,6 +159,9 @@ func parseMessage(data []byte) (message, error) {
 	if !ok {
 		return message{}, fmt.Errorf("%w: not an object but %s", errNotRPC, clip(bytes.TrimSpace(data)))
 	}
+	if e.version == nil && e.id == nil && e.method == nil && e.result == nil && e.err == nil {
+		return message{}, errForeign
+	}
 	m := message{params: e.params, result: e.result}
 	switch {
 	case validID(e.id):

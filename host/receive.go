@@ -3,6 +3,7 @@ package host
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 	"unicode/utf8"
@@ -35,7 +36,11 @@ func (b *Bridge) Receive(msg json.RawMessage) {
 		if m.id != nil && !m.isResponse {
 			b.refuse(m, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()})
 		}
-		b.note(LevelError, err.Error())
+		level := LevelError
+		if errors.Is(err, errForeign) { // a library's own; the reference host ignores such messages too
+			level = LevelInfo
+		}
+		b.note(level, err.Error())
 		return
 	}
 	switch {
