@@ -102,6 +102,7 @@ type violation struct {
 	Sample    string `json:"sample"`
 	Remedy    string `json:"remedy"`
 	Level     string `json:"level"`
+	InProxy   bool   `json:"inProxy"`
 }
 
 // How long a view is watched: until it is ready and has its result, and then
@@ -321,6 +322,9 @@ func (c *collector) view(v *view, at place) {
 		}
 	}
 	for _, x := range v.violations {
+		if x.InProxy && v.gone != "" {
+			continue // the way by which it went
+		}
 		what := fmt.Sprintf("%s blocks %s", x.Directive, quote(x.Blocked))
 		if x.Sample != "" {
 			what += fmt.Sprintf(" in %s", quote(x.Sample))

@@ -22,6 +22,7 @@ type violation struct {
 	Sample    string `json:"sample,omitempty"`
 	Remedy    string `json:"remedy"`
 	Level     Level  `json:"level"`
+	InProxy   bool   `json:"inProxy,omitempty"` // by the proxy's own policy, not the view's
 }
 
 // reportLimit bounds the reports that are passed on.
@@ -95,7 +96,11 @@ func (v *previewView) reported(rep cspReport) {
 	v.reports.mu.Unlock()
 	vio.Level, vio.Remedy = remedy(vio, first)
 	if rep.Document == v.origin()+"/" {
+		vio.InProxy = true
 		vio.Level, vio.Remedy = LevelError, "No metadata can allow it: this was in the sandbox proxy around the view, which hosts keep to themselves."
+		if vio.Directive == "frame-src" {
+			vio.Remedy = "No metadata can allow it: the view's own frame was sent there. Open links with app.openLink."
+		}
 	}
 	v.tab.send(map[string]any{"type": "violation", "view": v.id, "violation": vio})
 }
