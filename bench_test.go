@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/cputime"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
@@ -103,13 +104,13 @@ type turns struct {
 
 func (t *turns) take(f func()) {
 	runtime.GC()
-	start, cpu := time.Now(), cpuTime()
+	start, cpu := time.Now(), cputime.Used()
 	for time.Since(start) < 300*time.Millisecond {
 		f()
 		t.done++
 	}
 	t.clock += time.Since(start)
-	t.cpu += cpuTime() - cpu
+	t.cpu += cputime.Used() - cpu
 }
 
 func (t *turns) rate(d time.Duration) float64 { return float64(t.done) / d.Seconds() }

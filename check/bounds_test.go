@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/cputime"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -52,10 +53,10 @@ func TestDocumentTime(t *testing.T) {
 		"declared origins": script(series(1<<20, "fetch('https://a%d.com/');")) + strings.Repeat("x", 1<<20),
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := cpuTime()
+			start := cputime.Used()
 			_, err := check.Document(doc, &check.Options{Metadata: &mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: origins}}})
 			require.NoError(t, err)
-			took := cpuTime() - start
+			took := cputime.Used() - start
 			t.Log(took)
 			assert.Less(t, took, 8*time.Second)
 		})

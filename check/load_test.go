@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/cputime"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
@@ -52,10 +53,10 @@ func TestManyApps(t *testing.T) {
 	var before runtime.MemStats
 	runtime.ReadMemStats(&before)
 	peak, stop := watchHeap()
-	start, cpu := time.Now(), cpuTime()
+	start, cpu := time.Now(), cputime.Used()
 	r, err := check.Server(t.Context(), s, nil)
 	took := time.Since(start)
-	cpu = cpuTime() - cpu
+	cpu = cputime.Used() - cpu
 	stop()
 	require.NoError(t, err)
 	require.Equal(t, 100, r.Apps)
@@ -80,12 +81,12 @@ func readAll(t *testing.T, s *mcp.Server) time.Duration {
 	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, nil).Connect(t.Context(), near, nil)
 	require.NoError(t, err)
 	defer cs.Close()
-	cpu := cpuTime()
+	cpu := cputime.Used()
 	for i := range 100 {
 		_, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: fmt.Sprintf("ui://many/%d.html", i)})
 		require.NoError(t, err)
 	}
-	return cpuTime() - cpu
+	return cputime.Used() - cpu
 }
 
 // watchHeap returns the largest heap that is seen until stop.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/cputime"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -64,7 +65,7 @@ func TestLoadAThousandBridges(t *testing.T) {
 	t.Logf("%d bytes an idle bridge", perBridge)
 	assert.Less(t, perBridge, uint64(64<<10))
 
-	start, cpu := time.Now(), cpuTime()
+	start, cpu := time.Now(), cputime.Used()
 	sent := 0
 	for tick := range seconds * 10 { // a tenth of a second's messages at a time
 		for n := range rate / 10 {
@@ -78,7 +79,7 @@ func TestLoadAThousandBridges(t *testing.T) {
 			time.Sleep(time.Until(next))
 		}
 	}
-	took, used := time.Since(start), cpuTime()-cpu
+	took, used := time.Since(start), cputime.Used()-cpu
 	t.Logf("%d messages in %v, %v of CPU time: %.2f cores, %.1f µs a message", sent, took, used, used.Seconds()/float64(seconds), used.Seconds()*1e6/float64(sent))
 	for i, c := range counters {
 		require.EqualValues(t, seconds*rate, c.next, "view %d", i)
@@ -124,7 +125,7 @@ func TestLoadForwardedCalls(t *testing.T) {
 		var wg sync.WaitGroup
 		var m0, m1 runtime.MemStats
 		runtime.ReadMemStats(&m0)
-		start, cpu := time.Now(), cpuTime()
+		start, cpu := time.Now(), cputime.Used()
 		for range views {
 			b, err := s.NewBridge(t.Context(), &ViewOptions{Limits: Limits{Rate: 1 << 20, Burst: 1 << 20}})
 			require.NoError(t, err)
@@ -148,7 +149,7 @@ func TestLoadForwardedCalls(t *testing.T) {
 		perSecond := float64(calls) / time.Since(start).Seconds()
 		runtime.ReadMemStats(&m1)
 		bytes := (m1.TotalAlloc - m0.TotalAlloc) / uint64(calls)
-		t.Logf("%s: %.0f forwarded calls a second, %.0f µs of CPU time and %d bytes allocated each, with the server's", tc.name, perSecond, (cpuTime()-cpu).Seconds()*1e6/float64(calls), bytes)
+		t.Logf("%s: %.0f forwarded calls a second, %.0f µs of CPU time and %d bytes allocated each, with the server's", tc.name, perSecond, (cputime.Used()-cpu).Seconds()*1e6/float64(calls), bytes)
 		if tc.target.Server == nil {
 			// The SDK's decoder begins with 32 KiB: results must not pass it.
 			assert.Less(t, bytes, uint64(16<<10))

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/outbuf"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -231,7 +232,7 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 // What a server writes when it starts is there for a page that is opened later,
 // and text on its standard output is said aloud: many clients end over it.
 func TestAServersOutputIsKept(t *testing.T) {
-	var log, own syncBuffer
+	var log, own outbuf.Buffer
 	p := startPageOf(t, command(t, "banner"), &PreviewOptions{Log: &log, Connect: &Options{Stdout: &own}})
 	const want = "on standard output, where messages belong: Welcome to the server v1"
 	assert.Equal(t, want, text(p.waitType("stderr")["text"]))

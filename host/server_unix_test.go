@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/outbuf"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -59,7 +60,7 @@ func TestNothingOfAFailedHandshakeIsLeft(t *testing.T) {
 }
 
 func TestNothingOfAServerIsLeftRunning(t *testing.T) {
-	var stderr syncBuffer
+	var stderr outbuf.Buffer
 	s, err := Connect(t.Context(), command(t, "grandchild"), &Options{Stderr: &stderr})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return strings.HasSuffix(stderr.String(), "\n") }, time.Minute, 10*time.Millisecond)

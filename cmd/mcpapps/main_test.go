@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/outbuf"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -49,7 +50,7 @@ func TestPreviewStartsACommandAgainWhenItsFilesChange(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tool.txt")
 	require.NoError(t, os.WriteFile(file, []byte("one"), 0o644))
 	ctx, stop := context.WithCancel(t.Context())
-	var out, errs output
+	var out, errs outbuf.Buffer
 	code := make(chan int)
 	go func() { code <- run(ctx, []string{"preview", "--", self, file}, stdio{&out, &errs}) }()
 	eventually := func(text string) {
@@ -62,23 +63,6 @@ func TestPreviewStartsACommandAgainWhenItsFilesChange(t *testing.T) {
 	eventually("serving another")
 	stop()
 	assert.Zero(t, <-code)
-}
-
-type output struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.Write(p)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.String()
 }
 
 func server(t *testing.T) string {
@@ -132,7 +116,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		{"screenshot -o no/such/x.png http://x", 2, `-o "no/such/x.png": `},
 		{"screenshot -o x.png -args [] http://x", 2, "not a JSON object"},
 	} {
-		var out output
+		var out outbuf.Buffer
 		code := run(t.Context(), strings.Fields(tc.args), stdio{&out, &out})
 		assert.Equal(t, tc.code, code, tc.args)
 		assert.Contains(t, out.String(), tc.want, tc.args)
@@ -141,7 +125,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 
 func TestPreviewServesUntilItIsInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	var out, errs output
+	var out, errs outbuf.Buffer
 	code := make(chan int)
 	go func() { code <- run(ctx, []string{"preview", server(t)}, stdio{&out, &errs}) }()
 	require.Eventually(t, func() bool { return strings.HasSuffix(out.String(), "/\n") }, time.Minute, 10*time.Millisecond, errs.String())
@@ -157,7 +141,7 @@ func TestScreenshot(t *testing.T) {
 	e2e.Need(t, e2e.Browser)
 	url := server(t)
 	file := filepath.Join(t.TempDir(), "view.png")
-	var out, errs output
+	var out, errs outbuf.Buffer
 	// A view that has its result counts as drawn when it looks the same for a
 	// second. Where the machine stops for longer, so that it is not, a picture
 	// is taken again.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/outbuf"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -78,7 +79,7 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 	}
 	url := serve(t, s)
 	file := filepath.Join(t.TempDir(), "view.png")
-	var out, errs output
+	var out, errs outbuf.Buffer
 	initializesWithin(t, 5*time.Minute)
 	require.Zero(t, run(t.Context(), []string{"screenshot", "-timeout", "10m", "-tool", "fails", "-o", file, url}, stdio{&out, &errs}), errs.String())
 	assert.FileExists(t, file)
@@ -89,7 +90,7 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 	const uncaught = "note: uncaught in the view: ReferenceError: nothing is not defined, line 1, column "
 	for _, d := range []time.Duration{5 * time.Second, 40 * time.Second} { // the second where a busy machine has not got to the script in the first
 		initializesWithin(t, d)
-		errs = output{}
+		errs = outbuf.Buffer{}
 		require.Equal(t, exitFailure, run(t.Context(), []string{"screenshot", "-timeout", "10m", "-tool", "mute", "-o", file, url}, stdio{&out, &errs}))
 		assert.Contains(t, errs.String(), "mcpapps screenshot: the view did not initialize within "+d.String()+"\n")
 		if strings.Contains(errs.String(), uncaught) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,38 +9,20 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/outbuf"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// output is a buffer that the program writes to while the test reads it.
-type output struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.Write(p)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.String()
-}
-
 // start runs the program with args and returns the URL that it prints, what it
 // prints, and a function that interrupts it and returns its error.
-func start(t *testing.T, args ...string) (url string, out *output, stop func() error) {
+func start(t *testing.T, args ...string) (url string, out *outbuf.Buffer, stop func() error) {
 	ctx, cancel := context.WithCancel(t.Context())
-	out = &output{}
+	out = &outbuf.Buffer{}
 	done := make(chan error, 1)
 	go func() { done <- run(ctx, args, out, io.Discard) }()
 	require.Eventually(t, func() bool {
