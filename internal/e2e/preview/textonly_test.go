@@ -37,7 +37,7 @@ func TestForms(t *testing.T) {
 	var got string
 	s.AddTool(&mcp.Tool{Name: "form", InputSchema: json.RawMessage(`{"type":"object","required":["name"],"$defs":{"size":{"enum":["s","m",3],"default":"m"}},"properties":{
 		"name":{"type":"string"},"n":{"type":"integer"},"x":{"type":["number","null"],"default":1.5},"on":{"type":"boolean"},"off":{"type":"boolean","default":false},
-		"size":{"$ref":"#/$defs/size"},"list":{"type":"array","items":{}},"deep":{"type":"object","properties":{"a":{"type":"string","default":"d"}}},
+		"size":{"$ref":"#/$defs/size"},"list":{"type":"array"},"deep":{"type":"object","properties":{"a":{"type":"string","default":"d"}}},
 		"any":{},"pick":{"anyOf":[{"const":"p"},{"const":"q"}]}}}`)}, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		got = string(req.Params.Arguments)
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil
@@ -48,7 +48,7 @@ func TestForms(t *testing.T) {
 		g.eval(t, `{ const l = [...document.querySelectorAll("#fields label")].find((l) => l.firstElementChild.textContent === "`+name+`"); l.control.value = `+value+` }`, nil)
 	}
 	g.eval(t, `document.getElementById("call").click()`, nil)
-	g.wait(t, `[...document.querySelectorAll(".field-error")].some((e) => e.textContent === "This argument is required.")`)
+	g.wait(t, `[...document.querySelectorAll(".field-error")].some((e) => e.textContent === "This is required.")`)
 	field("name", `"Ada"`)
 	field("n", `"1.5"`)
 	g.eval(t, `document.getElementById("call").click()`, nil)

@@ -57,6 +57,7 @@ window.run = async (search) => {
     drawn: 0, // frames of the view, if it counts them
     messages,
     reports,
+    ticks: 0, // of a clock that the case has stopped
     until,
     sleep,
     query,
@@ -88,6 +89,9 @@ window.run = async (search) => {
     if (data?.violation) violations.push(data.violation);
     else if (data && "drawn" in data) {
       h.drawn = data.drawn;
+      wake();
+    } else if (data && "ticks" in data) {
+      h.ticks = data.ticks;
       wake();
     } else if (data && "report" in data) {
       reports.push(data.report);
