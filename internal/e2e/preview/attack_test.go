@@ -77,7 +77,7 @@ var attacks = []attack{
 			try { await f.contentWindow.fetch("https://example.com/", { mode: "no-cors" }); say("I FETCHED it") } catch (e) { say("frame: " + e.name + " " + e.message) }
 			try { say("I SEE " + f.contentDocument.body.textContent.match(/^4\d\d/)[0]) } catch { say("no error page") }
 		}`,
-		want: []string{"/%zz. No metadata can allow it", "in the sandbox proxy around the view", "no error page", "done"}, never: []string{"I FETCHED", "I SEE"}},
+		want: []string{"/%zz. No metadata can allow it", "the view's own frame was sent there", "no error page", "done"}, never: []string{"I FETCHED", "I SEE"}},
 	{name: "removes-its-frame", script: `say("done"); await wait(100); frameElement.remove()`,
 		want: []string{"done"}},
 	{name: "hides-from-the-record", script: `

@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// These tests wait, most of their time, and so they do it at once.
+// These tests are not run at once, although they wait most of their time: of two
+// tabs in a browser one is hidden, and is not asked.
 
 const silence = "the view does not answer"
 
@@ -41,7 +42,6 @@ func lively() *mcp.Server {
 
 // A view whose script hangs is reported, and the next call has a view.
 func TestHangingView(t *testing.T) {
-	t.Parallel()
 	g := start(t, lively()).open(t, "", 900, 700)
 	g.call(t, "hangs", "{}")
 	g.waitRecord(t, silence)
@@ -54,7 +54,6 @@ func TestHangingView(t *testing.T) {
 // One that answers after all is reported as back, and still works; one that
 // pauses for less than the bound is not reported at all.
 func TestBusyView(t *testing.T) {
-	t.Parallel()
 	g := start(t, lively()).open(t, "", 900, 700)
 	g.call(t, "pauses", "{}")
 	g.waitRecord(t, "done")
@@ -70,7 +69,6 @@ func TestBusyView(t *testing.T) {
 // One whose process died is closed with the reason, and the next call has a
 // view.
 func TestCrashedView(t *testing.T) {
-	t.Parallel()
 	g := start(t, lively()).open(t, "", 900, 700)
 	g.call(t, "well", "{}")
 	g.waitRecord(t, "done")
@@ -83,7 +81,6 @@ func TestCrashedView(t *testing.T) {
 
 // A tab that nobody sees is not asked.
 func TestHiddenTabIsNotAsked(t *testing.T) {
-	t.Parallel()
 	g := start(t, lively()).open(t, "", 900, 700)
 	g.eval(t, `Object.defineProperty(document, "hidden", { get: () => true })`, nil)
 	g.call(t, "busy", "{}")
