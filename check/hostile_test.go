@@ -135,9 +135,13 @@ func TestHTTPHostile(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
+			o := &check.Options{Timeout: time.Second, MaxBytes: 1 << 20}
+			if c.code != "" { // which is not waited for, and found in time on a busy machine too
+				o.Timeout = time.Minute
+			}
 			start := time.Now()
-			r, err := overHTTP(t, plainAnswers.with(c.method, c.answer), host.Target{}, &check.Options{Timeout: time.Second, MaxBytes: 1 << 20})
-			assert.Less(t, time.Since(start), 20*time.Second)
+			r, err := overHTTP(t, plainAnswers.with(c.method, c.answer), host.Target{}, o)
+			assert.Less(t, time.Since(start), 55*time.Second)
 			if c.err != "" {
 				assert.ErrorContains(t, err, c.err)
 				return
@@ -270,10 +274,10 @@ func TestHandlerHangs(t *testing.T) {
 			return nil, context.Canceled
 		})
 	start := time.Now()
-	r, err := check.Server(t.Context(), s, &check.Options{Timeout: 200 * time.Millisecond})
+	r, err := check.Server(t.Context(), s, &check.Options{Timeout: time.Second})
 	require.NoError(t, err)
 	assert.Contains(t, codes(r), "server-timeout")
-	assert.Less(t, time.Since(start), 15*time.Second)
+	assert.Less(t, time.Since(start), 50*time.Second)
 }
 
 // TestListBounds shows that a list, and all that a server says, is bounded in
@@ -298,14 +302,14 @@ func TestListBounds(t *testing.T) {
 
 	page.Store(0)
 	slow := func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(15 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond)
 		more("")(w, r)
 	}
 	start := time.Now()
-	r, err = overHTTP(t, plainAnswers.with("tools/list", slow), host.Target{}, &check.Options{Timeout: 100 * time.Millisecond})
+	r, err = overHTTP(t, plainAnswers.with("tools/list", slow), host.Target{}, &check.Options{Timeout: 250 * time.Millisecond})
 	require.NoError(t, err)
 	assert.Contains(t, codes(r), "server-timeout")
-	assert.Less(t, time.Since(start), 14*time.Second, "a thousand pages take longer")
+	assert.Less(t, time.Since(start), 45*time.Second, "a thousand pages take longer")
 }
 
 // TestErrorsAreShown shows that a server's words can't reach a terminal as
