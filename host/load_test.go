@@ -115,11 +115,16 @@ func TestLoadForwardedCalls(t *testing.T) {
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "ok"}}}, nil
 	})
 	for _, tc := range []struct {
-		name    string
-		target  Target
-		atLeast float64
-	}{{"to a server that answers at once", Target{Transport: echoTransport}, 5000}, {"to the SDK's server", Target{Server: server}, 0}} {
-		s, err := Connect(t.Context(), tc.target, nil)
+		name, version string
+		target        Target
+		atLeast       float64
+	}{
+		{"to a server that answers at once", "", Target{Transport: echoTransport}, 5000},
+		{"to the SDK's server, 2025-11-25", "2025-11-25", Target{Server: server}, 5000},
+		// It decodes the client's capabilities with each request of this version.
+		{"to the SDK's server, 2026-07-28", "2026-07-28", Target{Server: server}, 0},
+	} {
+		s, err := Connect(t.Context(), tc.target, &Options{ProtocolVersion: tc.version})
 		require.NoError(t, err)
 		const views = 8
 		var wg sync.WaitGroup
