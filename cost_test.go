@@ -228,6 +228,6 @@ func capturedRequest(t testing.TB, c wireClient) (context.Context, mcp.Request) 
 // own, and empties pools at random.
 func skipUnderRace(t *testing.T) {
 	if mcpapps.RaceEnabled {
-		t.Skip("allocations are not the program's own under the race detector")
+		t.Skip("counts allocations, of which the race detector makes its own: run it without -race")
 	}
 }

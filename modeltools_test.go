@@ -150,7 +150,7 @@ func BenchmarkListTools(b *testing.B) {
 // shows it.
 func TestListToolsForModelCost(t *testing.T) {
 	if testing.Short() || RaceEnabled { // the race detector makes allocations of its own
-		t.Skip("lists 10,000 tools several times")
+		t.Skip("measures the lists of 10,000 tools: run it without -short and -race")
 	}
 	cs := manyTools(t, 10_000)
 	sdk := testing.AllocsPerRun(1, func() {

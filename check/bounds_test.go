@@ -28,7 +28,7 @@ func series(n int, format string) string {
 // something else. Each took a minute to for ever once.
 func TestDocumentTime(t *testing.T) {
 	if testing.Short() || raceEnabled {
-		t.Skip("measures time")
+		t.Skip("measures time: run it without -short and -race")
 	}
 	script := func(s string) string { return "<!doctype html><p>x<script>" + s + "</script>" }
 	doubled := `const a0="";`

@@ -45,7 +45,7 @@ func manyApps() *mcp.Server {
 // does; on a slow one, under three times what the SDK takes to read them.
 func TestManyApps(t *testing.T) {
 	if testing.Short() || raceEnabled {
-		t.Skip("measures memory and time")
+		t.Skip("measures memory and time: run it without -short and -race")
 	}
 	s := manyApps()
 	most := max(4*time.Second, 3*readAll(t, s))

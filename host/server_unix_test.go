@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/outbuf"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -25,7 +26,7 @@ func TestNothingOfAFailedHandshakeIsLeft(t *testing.T) {
 	files := func() int {
 		entries, err := os.ReadDir("/proc/self/fd")
 		if err != nil {
-			t.Skip("no /proc here")
+			e2e.Skip(t, "this system has no /proc/self/fd: "+err.Error())
 		}
 		return len(entries)
 	}

@@ -40,7 +40,7 @@ func TestSizeBesideReference(t *testing.T) {
 // two libraries in turn.
 func TestTimeToInitialized(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes 40 documents")
+		t.Skip("opens 40 documents: run it without -short")
 	}
 	const most = 0.25
 	var ratio float64
