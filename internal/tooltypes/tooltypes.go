@@ -1,4 +1,6 @@
-package view
+// Package tooltypes declares a server's tools to TypeScript, for the command
+// mcpapps types.
+package tooltypes
 
 import (
 	"encoding/json"
@@ -12,10 +14,10 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// ToolTypes returns TypeScript declarations of a server's tools, which type
+// Declare returns TypeScript declarations of a server's tools, which type
 // app.callServerTool from end to end: the name, the arguments, and the
 // structured content of the result. The text is a .d.ts file of its own, to
-// stand beside the one of [Types].
+// stand beside the one of view.Types.
 //
 // The tools are those of a list, as a client gets it from ListTools: what
 // mcp.AddTool infers stands only there, and a tool without an input schema,
@@ -41,25 +43,25 @@ import (
 // A type never excludes a value that its schema allows. What TypeScript can't
 // say, such as a range or a pattern, is left out, and what is not understood,
 // such as a $ref into another document, is unknown.
-func ToolTypes(tools []*mcp.Tool) (string, error) {
+func Declare(tools []*mcp.Tool) (string, error) {
 	tools = slices.DeleteFunc(slices.Clone(tools), func(t *mcp.Tool) bool { return !mcpapps.CallableByApp(t) })
 	sort.SliceStable(tools, func(i, j int) bool { return tools[i].Name < tools[j].Name })
 	names := map[string]bool{}
 	var types, entries strings.Builder
 	for i, t := range tools {
 		if i > 0 && tools[i-1].Name == t.Name {
-			return "", fmt.Errorf("view.ToolTypes: tool %q is there twice", t.Name)
+			return "", fmt.Errorf("tool %q is listed twice", t.Name)
 		}
 		if t.InputSchema == nil {
-			return "", fmt.Errorf("view.ToolTypes: tool %q has no input schema, so it is not from a list: pass the tools of a client's ListTools, where the schemas that mcp.AddTool infers are", t.Name)
+			return "", fmt.Errorf("tool %q has no input schema, so it is not from a list: pass the tools of a client's ListTools, where the schemas that mcp.AddTool infers are", t.Name)
 		}
 		in, err := decodeSchema(t.InputSchema)
 		if err != nil {
-			return "", fmt.Errorf("view.ToolTypes: tool %q: input schema: %w", t.Name, err)
+			return "", fmt.Errorf("tool %q: input schema: %w", t.Name, err)
 		}
 		out, err := decodeSchema(t.OutputSchema)
 		if err != nil {
-			return "", fmt.Errorf("view.ToolTypes: tool %q: output schema: %w", t.Name, err)
+			return "", fmt.Errorf("tool %q: output schema: %w", t.Name, err)
 		}
 
 		entries.WriteString(comment(t.Description, "    "))
@@ -80,7 +82,7 @@ func ToolTypes(tools []*mcp.Tool) (string, error) {
 		}
 		entries.WriteString("    };\n")
 	}
-	return "// The tools of the server, for app.callServerTool. Made by view.ToolTypes.\n\n" +
+	return "// The tools of the server, for app.callServerTool. Written by mcpapps types.\n\n" +
 		"declare module \"mcp-app\" {\n" + types.String() +
 		"  interface ServerTools {\n" + entries.String() + "  }\n}\n", nil
 }

@@ -1,4 +1,4 @@
-package view_test
+package tooltypes_test
 
 import (
 	"encoding/json"
@@ -10,14 +10,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcpapps-go/mcpapps/view"
+	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 )
 
 // typeOf converts a schema and returns its type, all in one line, with the
 // aliases before it.
 func typeOf(t *testing.T, schema string) string {
 	t.Helper()
-	text, err := view.ToolTypes([]*mcp.Tool{{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`), OutputSchema: json.RawMessage(schema)}})
+	text, err := tooltypes.Declare([]*mcp.Tool{{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`), OutputSchema: json.RawMessage(schema)}})
 	require.NoError(t, err)
 	head, rest, ok := strings.Cut(text, "  interface ServerTools {\n")
 	require.True(t, ok)
@@ -124,7 +124,7 @@ func TestToolTypesOfSchemas(t *testing.T) {
 }
 
 func TestToolTypesComments(t *testing.T) {
-	text, err := view.ToolTypes([]*mcp.Tool{{
+	text, err := tooltypes.Declare([]*mcp.Tool{{
 		Name:        "a\"b*/",
 		Description: "Ends */ here.\n\nAnd\x00 goes on. ",
 		InputSchema: &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
@@ -132,7 +132,7 @@ func TestToolTypesComments(t *testing.T) {
 		}},
 	}})
 	require.NoError(t, err)
-	assert.Equal(t, `// The tools of the server, for app.callServerTool. Made by view.ToolTypes.
+	assert.Equal(t, `// The tools of the server, for app.callServerTool. Written by mcpapps types.
 
 declare module "mcp-app" {
   interface ServerTools {
@@ -162,21 +162,21 @@ func TestToolTypesErrors(t *testing.T) {
 		"a string":     `tool "t": input schema: "\"a string\"" is no JSON object`,
 		3:              `tool "t": input schema: "3" is no JSON object`,
 	} {
-		_, err := view.ToolTypes([]*mcp.Tool{{Name: "t", InputSchema: schema}})
+		_, err := tooltypes.Declare([]*mcp.Tool{{Name: "t", InputSchema: schema}})
 		require.ErrorContains(t, err, want)
 	}
 	object := map[string]any{"type": "object"}
-	_, err := view.ToolTypes([]*mcp.Tool{{Name: "t", InputSchema: object}, {Name: "t", InputSchema: object}})
+	_, err := tooltypes.Declare([]*mcp.Tool{{Name: "t", InputSchema: object}, {Name: "t", InputSchema: object}})
 	require.ErrorContains(t, err, `tool "t" is there twice`)
 	// A tool as it was given to mcp.AddTool, which infers on a copy.
-	_, err = view.ToolTypes([]*mcp.Tool{{Name: "a", InputSchema: object}, {Name: "t"}})
-	require.EqualError(t, err, `view.ToolTypes: tool "t" has no input schema, so it is not from a list: pass the tools of a client's ListTools, where the schemas that mcp.AddTool infers are`)
-	_, err = view.ToolTypes([]*mcp.Tool{{Name: "t", InputSchema: (*jsonschema.Schema)(nil)}})
+	_, err = tooltypes.Declare([]*mcp.Tool{{Name: "a", InputSchema: object}, {Name: "t"}})
+	require.EqualError(t, err, `tool "t" has no input schema, so it is not from a list: pass the tools of a client's ListTools, where the schemas that mcp.AddTool infers are`)
+	_, err = tooltypes.Declare([]*mcp.Tool{{Name: "t", InputSchema: (*jsonschema.Schema)(nil)}})
 	require.ErrorContains(t, err, `tool "t": input schema: "null" is no JSON object`)
 }
 
 func TestToolTypesLeavesOutWhatViewsMayNotCall(t *testing.T) {
-	text, err := view.ToolTypes([]*mcp.Tool{
+	text, err := tooltypes.Declare([]*mcp.Tool{
 		nil,
 		{Name: "model", Meta: mcp.Meta{"ui": map[string]any{"visibility": []any{"model"}}}},
 		{Name: "nobody", Meta: mcp.Meta{"ui": map[string]any{"visibility": []any{}}}},
@@ -188,7 +188,7 @@ func TestToolTypesLeavesOutWhatViewsMayNotCall(t *testing.T) {
 	assert.NotContains(t, text, "nobody")
 	assert.Contains(t, text, "    app: {\n      arguments: { [key: string]: unknown };\n    };\n    both: {")
 
-	text, err = view.ToolTypes(nil)
+	text, err = tooltypes.Declare(nil)
 	require.NoError(t, err)
 	assert.Contains(t, text, "interface ServerTools {\n  }")
 }
@@ -218,11 +218,11 @@ func FuzzToolTypes(f *testing.F) {
 			return
 		}
 		tool := &mcp.Tool{Name: "t", InputSchema: json.RawMessage(schema), OutputSchema: json.RawMessage(schema)}
-		first, err := view.ToolTypes([]*mcp.Tool{tool})
+		first, err := tooltypes.Declare([]*mcp.Tool{tool})
 		if err != nil {
 			return
 		}
-		second, err := view.ToolTypes([]*mcp.Tool{tool})
+		second, err := tooltypes.Declare([]*mcp.Tool{tool})
 		require.NoError(t, err)
 		assert.Equal(t, first, second, "the same text each time")
 	})
