@@ -167,7 +167,7 @@ func TestToolTypesErrors(t *testing.T) {
 	}
 	object := map[string]any{"type": "object"}
 	_, err := tooltypes.Declare([]*mcp.Tool{{Name: "t", InputSchema: object}, {Name: "t", InputSchema: object}})
-	require.ErrorContains(t, err, `tool "t" is there twice`)
+	require.ErrorContains(t, err, `tool "t" is listed twice`)
 	// A tool as it was given to mcp.AddTool, which infers on a copy.
 	_, err = tooltypes.Declare([]*mcp.Tool{{Name: "a", InputSchema: object}, {Name: "t"}})
 	require.EqualError(t, err, `tool "t" has no input schema, so it is not from a list: pass the tools of a client's ListTools, where the schemas that mcp.AddTool infers are`)
