@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -64,7 +65,7 @@ func (c *CSP) validate() error {
 func (c *CSP) generic() map[string]any {
 	m := make(map[string]any, 4+len(c.Extra))
 	for k, v := range c.Extra {
-		m[k] = cloneJSON(v)
+		m[k] = jsonvalue.Clone(v)
 	}
 	for i, list := range c.lists() {
 		if *list != nil {

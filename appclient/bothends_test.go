@@ -1,4 +1,4 @@
-package mcpapps_test
+package appclient_test
 
 import (
 	"context"
@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// Both halves of the package meet on each version and transport that the SDK
+// Server and client meet on each version and transport that the SDK
 // speaks: what was declared on one side is what comes out on the other.
 func TestBothEnds(t *testing.T) {
 	no := false
@@ -67,31 +68,31 @@ func TestBothEnds(t *testing.T) {
 		for _, version := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"} {
 			t.Run(name+" "+version, func(t *testing.T) {
 				opts := &mcp.ClientOptions{}
-				mcpapps.EnableClient(opts)
+				appclient.EnableClient(opts)
 				cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, opts).Connect(t.Context(), transport(t), &mcp.ClientSessionOptions{ProtocolVersion: version})
 				require.NoError(t, err)
 				defer cs.Close()
-				assert.True(t, mcpapps.ServerSupportsUI(cs))
+				assert.True(t, appclient.ServerSupportsUI(cs))
 
-				tools, err := mcpapps.ListToolsForModel(t.Context(), cs, nil)
+				tools, err := appclient.ListToolsForModel(t.Context(), cs, nil)
 				require.NoError(t, err)
 				require.Len(t, tools, 2)
-				m, err := mcpapps.ToolMetadata(tools[1])
+				m, err := mcpapps.ToolUI(tools[1])
 				require.NoError(t, err)
 				assert.Equal(t, mcpapps.ToolUIMetadata{ResourceURI: "ui://s/view.html", Visibility: []mcpapps.Visibility{"model", "app"}}, m)
 
 				for uri, html := range map[string]string{
 					"ui://s/view.html": "<p>Grüße</p>", "ui://s/decks": "<p></p>", "ui://s/decks/q3": "<p>q3</p>",
 				} {
-					app, err := mcpapps.ReadApp(t.Context(), cs, uri, nil)
+					app, err := appclient.ReadApp(t.Context(), cs, uri, nil)
 					require.NoError(t, err, uri)
 					assert.Equal(t, html, app.HTML)
 					assert.Equal(t, ui, app.UI)
 				}
-				_, err = mcpapps.ReadApp(t.Context(), cs, "ui://s/missing", nil)
-				var re *mcpapps.ReadError
+				_, err = appclient.ReadApp(t.Context(), cs, "ui://s/missing", nil)
+				var re *appclient.ReadError
 				require.ErrorAs(t, err, &re)
-				assert.Equal(t, mcpapps.ReadNotFound, re.Reason)
+				assert.Equal(t, appclient.ReadNotFound, re.Reason)
 			})
 		}
 	}
@@ -126,9 +127,9 @@ func TestReadAppFromATrickle(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { cs.Close() })
 	start := time.Now()
-	_, err = mcpapps.ReadApp(t.Context(), cs, "ui://s/view.html", &mcpapps.ReadOptions{Timeout: 200 * time.Millisecond})
-	var re *mcpapps.ReadError
+	_, err = appclient.ReadApp(t.Context(), cs, "ui://s/view.html", &appclient.ReadOptions{Timeout: 200 * time.Millisecond})
+	var re *appclient.ReadError
 	require.ErrorAs(t, err, &re)
-	assert.Equal(t, mcpapps.ReadTimeout, re.Reason, "%v", err)
+	assert.Equal(t, appclient.ReadTimeout, re.Reason, "%v", err)
 	assert.Less(t, time.Since(start), 20*time.Second)
 }

@@ -1,14 +1,16 @@
-package mcpapps
+package appclient
 
 import (
 	"maps"
 	"slices"
 
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // EnableClient makes clients created from opts tell servers that they show
-// apps: it adds [ExtensionID] with [MIMEType] to opts.Capabilities (MCP Apps,
+// apps: it adds [mcpapps.ExtensionID] with [mcpapps.MIMEType] to opts.Capabilities (MCP Apps,
 // Client<>Server Capability Negotiation). The SDK sends it at initialize and,
 // from protocol version 2026-07-28 on, with every request.
 //
@@ -19,7 +21,7 @@ import (
 // changes nothing. It panics if opts is nil.
 func EnableClient(opts *mcp.ClientOptions) {
 	if opts == nil {
-		panic("mcpapps.EnableClient: opts is nil: pass the options that mcp.NewClient gets")
+		panic("appclient.EnableClient: opts is nil: pass the options that mcp.NewClient gets")
 	}
 	//lint:ignore SA1019 the SDK's default is deprecated, and still its default
 	caps := mcp.ClientCapabilities{RootsV2: &mcp.RootCapabilities{ListChanged: true}}
@@ -27,19 +29,19 @@ func EnableClient(opts *mcp.ClientOptions) {
 		caps = *opts.Capabilities
 	}
 	settings := map[string]any{}
-	if obj, err := asObject(caps.Extensions[ExtensionID]); err == nil && obj != nil {
+	if obj, err := jsonvalue.Object(caps.Extensions[mcpapps.ExtensionID]); err == nil && obj != nil {
 		settings = maps.Clone(obj)
 	}
-	types, err := asStrings(settings["mimeTypes"])
+	types, err := jsonvalue.Strings(settings["mimeTypes"])
 	if err != nil {
 		types = nil
 	}
-	if !slices.Contains(types, MIMEType) {
-		types = append(types, MIMEType)
+	if !slices.Contains(types, mcpapps.MIMEType) {
+		types = append(types, mcpapps.MIMEType)
 	}
 	settings["mimeTypes"] = types
 	caps.Extensions = maps.Clone(caps.Extensions)
-	caps.AddExtension(ExtensionID, settings)
+	caps.AddExtension(mcpapps.ExtensionID, settings)
 	opts.Capabilities = &caps
 }
 
@@ -57,10 +59,10 @@ func ServerSupportsUI(cs *mcp.ClientSession) bool {
 	if res == nil || res.Capabilities == nil {
 		return false
 	}
-	settings, ok := res.Capabilities.Extensions[ExtensionID].(map[string]any)
+	settings, ok := res.Capabilities.Extensions[mcpapps.ExtensionID].(map[string]any)
 	if !ok || settings == nil {
 		return false
 	}
-	types, err := asStrings(settings["mimeTypes"])
-	return err == nil && (len(types) == 0 || slices.ContainsFunc(types, isAppMIME))
+	types, err := jsonvalue.Strings(settings["mimeTypes"])
+	return err == nil && (len(types) == 0 || slices.ContainsFunc(types, mcpapps.IsMIMEType))
 }

@@ -1,10 +1,11 @@
-package mcpapps
+package appclient
 
 import (
 	"context"
 	"encoding/json"
 	"testing"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -49,8 +50,8 @@ func TestEnableClient(t *testing.T) {
 		{"an empty value turned roots off", mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}}, `{"roots":{},"extensions":{` + ours + `}}`},
 		{"other capabilities", mcp.ClientOptions{ElicitationHandler: elicit, Capabilities: &mcp.ClientCapabilities{Experimental: map[string]any{"x": map[string]any{}}}}, `{"experimental":{"x":{}},"roots":{},"elicitation":{"form":{}},"extensions":{` + ours + `}}`},
 		{"another extension", mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{Extensions: map[string]any{"vendor/x": map[string]any{"a": 1}}}}, `{"roots":{},"extensions":{"vendor/x":{"a":1},` + ours + `}}`},
-		{"settings of this one", mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{Extensions: map[string]any{ExtensionID: map[string]any{"mimeTypes": []string{"text/x"}, "features": 1}}}}, `{"roots":{},"extensions":{"io.modelcontextprotocol/ui":{"mimeTypes":["text/x","text/html;profile=mcp-app"],"features":1}}}`},
-		{"null settings", mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{Extensions: map[string]any{ExtensionID: nil}}}, `{"roots":{},"extensions":{` + ours + `}}`},
+		{"settings of this one", mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{Extensions: map[string]any{mcpapps.ExtensionID: map[string]any{"mimeTypes": []string{"text/x"}, "features": 1}}}}, `{"roots":{},"extensions":{"io.modelcontextprotocol/ui":{"mimeTypes":["text/x","text/html;profile=mcp-app"],"features":1}}}`},
+		{"null settings", mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{Extensions: map[string]any{mcpapps.ExtensionID: nil}}}, `{"roots":{},"extensions":{` + ours + `}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var before []byte
@@ -79,7 +80,7 @@ func TestEnableClient(t *testing.T) {
 			}
 		})
 	}
-	assert.PanicsWithValue(t, "mcpapps.EnableClient: opts is nil: pass the options that mcp.NewClient gets", func() { EnableClient(nil) })
+	assert.PanicsWithValue(t, "appclient.EnableClient: opts is nil: pass the options that mcp.NewClient gets", func() { EnableClient(nil) })
 }
 
 func TestServerSupportsUI(t *testing.T) {
@@ -101,7 +102,7 @@ func TestServerSupportsUI(t *testing.T) {
 	assert.False(t, ServerSupportsUI(nil))
 	for _, version := range []string{"2024-11-05", "2025-11-25", "2026-07-28"} {
 		caps := &mcp.ServerCapabilities{}
-		caps.AddExtension(ExtensionID, nil)
+		caps.AddExtension(mcpapps.ExtensionID, nil)
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, &mcp.ServerOptions{Capabilities: caps})
 		ct, st := mcp.NewInMemoryTransports()
 		_, err := server.Connect(t.Context(), st, nil)

@@ -1,6 +1,10 @@
-package mcpapps
+package appclient
 
-import "github.com/modelcontextprotocol/go-sdk/mcp"
+import (
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/appuri"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
 
 // A Kind is a way of attaching a user interface to a tool or its result.
 type Kind int
@@ -42,7 +46,7 @@ const openAITemplateKey = "openai/outputTemplate"
 // nil. Values that are not ui:// URIs do not count. KindNone comes with "".
 //
 // It says what is there, for hosts and gateways that choose a renderer. A host
-// that shows MCP Apps alone goes by [ToolMetadata].
+// that shows MCP Apps alone goes by [mcpapps.ToolUI].
 func DetectUI(t *mcp.Tool, r *mcp.CallToolResult) (kind Kind, uri string) {
 	var metas [2]mcp.Meta
 	if t != nil {
@@ -52,19 +56,19 @@ func DetectUI(t *mcp.Tool, r *mcp.CallToolResult) (kind Kind, uri string) {
 		metas[1] = r.Meta
 	}
 	for _, meta := range metas {
-		if m, _ := toolMetadata(meta); m.ResourceURI != "" {
+		if m, _ := mcpapps.ToolUI(&mcp.Tool{Meta: meta}); m.ResourceURI != "" {
 			return KindMCPApp, m.ResourceURI
 		}
 	}
 	for _, meta := range metas {
-		if uri, err := decodeURI(meta[openAITemplateKey]); err == nil {
+		if uri, ok := meta[openAITemplateKey].(string); ok && appuri.Validate(uri) == nil {
 			return KindOpenAI, uri
 		}
 	}
 	if r != nil {
 		for _, c := range r.Content {
 			e, ok := c.(*mcp.EmbeddedResource)
-			if ok && e != nil && e.Resource != nil && validateURI(e.Resource.URI) == nil {
+			if ok && e != nil && e.Resource != nil && appuri.Validate(e.Resource.URI) == nil {
 				return KindEmbedded, e.Resource.URI
 			}
 		}

@@ -1,11 +1,19 @@
-package mcpapps
+package appclient
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
+
+func metaOf(t *testing.T, raw string) (m mcp.Meta) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(raw), &m), raw)
+	return m
+}
 
 func TestDetectUI(t *testing.T) {
 	embedded := func(uris ...string) []mcp.Content {

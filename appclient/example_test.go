@@ -1,4 +1,4 @@
-package mcpapps_test
+package appclient_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -50,7 +51,7 @@ func weatherSession(ctx context.Context, opts *mcp.ClientOptions) *mcp.ClientSes
 
 func ExampleEnableClient() {
 	opts := &mcp.ClientOptions{}
-	mcpapps.EnableClient(opts)
+	appclient.EnableClient(opts)
 	client := mcp.NewClient(&mcp.Implementation{Name: "host", Version: "1.0.0"}, opts)
 	_ = client // connect it as ever
 
@@ -65,7 +66,7 @@ func ExampleServerSupportsUI() {
 	defer session.Close()
 
 	// Most servers with apps declare nothing: go by their tools.
-	fmt.Println(mcpapps.ServerSupportsUI(session))
+	fmt.Println(appclient.ServerSupportsUI(session))
 	// Output:
 	// false
 }
@@ -75,7 +76,7 @@ func ExampleReadApp() {
 	session := weatherSession(ctx, nil)
 	defer session.Close()
 
-	app, err := mcpapps.ReadApp(ctx, session, "ui://weather/view.html", &mcpapps.ReadOptions{
+	app, err := appclient.ReadApp(ctx, session, "ui://weather/view.html", &appclient.ReadOptions{
 		MaxBytes: 1 << 20,
 		Timeout:  10 * time.Second,
 	})
@@ -88,9 +89,9 @@ func ExampleReadApp() {
 		fmt.Println("dropped:", err)
 	}
 
-	_, err = mcpapps.ReadApp(ctx, session, "ui://weather/old.html", nil)
-	var re *mcpapps.ReadError
-	if errors.As(err, &re) && re.Reason == mcpapps.ReadNotFound {
+	_, err = appclient.ReadApp(ctx, session, "ui://weather/old.html", nil)
+	var re *appclient.ReadError
+	if errors.As(err, &re) && re.Reason == appclient.ReadNotFound {
 		fmt.Println("show the text result instead of", re.URI)
 	}
 	// Output:
@@ -105,7 +106,7 @@ func ExampleListToolsForModel() {
 	session := weatherSession(ctx, nil)
 	defer session.Close()
 
-	tools, err := mcpapps.ListToolsForModel(ctx, session, nil)
+	tools, err := appclient.ListToolsForModel(ctx, session, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -126,9 +127,9 @@ func ExampleModelTools() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(len(all.Tools), "listed,", len(mcpapps.ModelTools(all.Tools)), "for the model")
+	fmt.Println(len(all.Tools), "listed,", len(appclient.ModelTools(all.Tools)), "for the model")
 	for _, t := range all.Tools {
-		fmt.Println(t.Name, "callable by views:", mcpapps.CallableByApp(t))
+		fmt.Println(t.Name, "callable by views:", mcpapps.VisibleTo(t, mcpapps.VisibilityApp))
 	}
 	// Output:
 	// 3 listed, 2 for the model
@@ -137,77 +138,17 @@ func ExampleModelTools() {
 	// refresh callable by views: true
 }
 
-func ExampleCallableByApp() {
-	tool := &mcp.Tool{Name: "delete", Meta: mcp.Meta{
-		"ui": map[string]any{"visibility": []any{"model"}},
-	}}
-	fmt.Println(mcpapps.CallableByApp(tool))
-	// Output:
-	// false
-}
-
-func ExampleToolMetadata() {
-	// An older server, which knows only the flat key.
-	tool := &mcp.Tool{Name: "forecast", Meta: mcp.Meta{"ui/resourceUri": "ui://weather/view.html"}}
-	m, err := mcpapps.ToolMetadata(tool)
-	fmt.Println(m.ResourceURI, err)
-
-	tool = &mcp.Tool{Name: "forecast", Meta: mcp.Meta{"ui": map[string]any{"resourceUri": "https://weather.example"}}}
-	m, err = mcpapps.ToolMetadata(tool)
-	fmt.Printf("%q %v\n", m.ResourceURI, err)
-	// Output:
-	// ui://weather/view.html <nil>
-	// "" tool "forecast": _meta: ui.resourceUri "https://weather.example" does not begin with "ui://": every app has a URI such as "ui://server/view.html"
-}
-
-func ExampleResourceMetadata() {
-	listed := mcp.Meta{"ui": map[string]any{"csp": map[string]any{"connectDomains": []any{"https://api.example.com"}}}}
-	content := mcp.Meta{"ui": map[string]any{"csp": map[string]any{}}}
-
-	m, _ := mcpapps.ResourceMetadata(listed, nil)
-	fmt.Println(m.CSP.ConnectDomains)
-	m, _ = mcpapps.ResourceMetadata(listed, content) // the content item wins, whole
-	fmt.Println(m.CSP.ConnectDomains)
-	// Output:
-	// [https://api.example.com]
-	// []
-}
-
 func ExampleDetectUI() {
 	tool := &mcp.Tool{Name: "board", Meta: mcp.Meta{"openai/outputTemplate": "ui://widget/board.html"}}
-	kind, uri := mcpapps.DetectUI(tool, nil)
+	kind, uri := appclient.DetectUI(tool, nil)
 	fmt.Println(kind, uri)
 
 	result := &mcp.CallToolResult{Content: []mcp.Content{
 		&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "ui://chart/1", MIMEType: "text/html", Text: "<p>"}},
 	}}
-	kind, uri = mcpapps.DetectUI(nil, result)
+	kind, uri = appclient.DetectUI(nil, result)
 	fmt.Println(kind, uri)
 	// Output:
 	// OpenAI Apps SDK ui://widget/board.html
 	// embedded resource ui://chart/1
-}
-
-func ExampleCSP_Policy() {
-	csp := &mcpapps.CSP{ConnectDomains: []string{"https://api.example.com"}}
-	fmt.Println(csp.Policy())
-	// Output:
-	// default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; font-src 'self'; connect-src 'self' https://api.example.com; frame-src 'none'; object-src 'none'; base-uri 'self'; form-action 'none'
-}
-
-func ExampleCSP_Dropped() {
-	csp := &mcpapps.CSP{ResourceDomains: []string{"https://cdn.example.com", "cdn.example.com", "https://cdn.example.com; script-src-elem *"}}
-	for _, err := range csp.Dropped() {
-		fmt.Println(err)
-	}
-	// Output:
-	// csp.resourceDomains[1] is "cdn.example.com": it has no scheme; name an origin, such as "https://api.example.com"
-	// csp.resourceDomains[2] is "https://cdn.example.com; script-src-elem *": it has the character ';' at byte 23; an entry is one origin, such as "https://api.example.com"
-}
-
-func ExamplePermissions_Allow() {
-	p := &mcpapps.Permissions{Camera: true, ClipboardWrite: true}
-	fmt.Printf("<iframe allow=%q>\n", p.Allow())
-	// Output:
-	// <iframe allow="camera; clipboard-write">
 }

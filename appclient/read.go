@@ -1,4 +1,4 @@
-package mcpapps
+package appclient
 
 import (
 	"bytes"
@@ -9,6 +9,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/appuri"
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -40,7 +43,7 @@ type App struct {
 	HTML string
 	// UI is the effective metadata: what the policy and the permissions of the
 	// document's frame are made from.
-	UI ResourceUIMetadata
+	UI mcpapps.ResourceUIMetadata
 	// MetadataErr says what of the metadata could not be read, so that it is not
 	// in UI; nil if all could. The app is usable, with less than it asked for.
 	MetadataErr error
@@ -70,10 +73,10 @@ func ReadApp(ctx context.Context, cs *mcp.ClientSession, uri string, opts *ReadO
 		o.Timeout = defaultReadTimeout
 	}
 	if cs == nil {
-		return nil, errors.New("mcpapps.ReadApp: the session is nil: pass the one that Client.Connect returned")
+		return nil, errors.New("appclient.ReadApp: the session is nil: pass the one that Client.Connect returned")
 	}
-	if err := validateURI(uri); err != nil {
-		return nil, fmt.Errorf("mcpapps.ReadApp: the URI %w", err)
+	if err := appuri.Validate(uri); err != nil {
+		return nil, fmt.Errorf("appclient.ReadApp: the URI %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
@@ -92,12 +95,12 @@ func ReadApp(ctx context.Context, cs *mcp.ClientSession, uri string, opts *ReadO
 		return nil, err
 	}
 	app := &App{URI: uri, HTML: doc}
-	app.UI, app.MetadataErr = ResourceMetadata(o.Listed, item.Meta)
+	app.UI, app.MetadataErr = mcpapps.ResourceUI(o.Listed, item.Meta)
 	// The SDK may keep the result and give it to others.
 	contents := *item
 	contents.Blob = bytes.Clone(item.Blob)
 	if item.Meta != nil {
-		contents.Meta = cloneJSON(map[string]any(item.Meta)).(map[string]any)
+		contents.Meta = jsonvalue.Clone(map[string]any(item.Meta)).(map[string]any)
 	}
 	app.Contents = &contents
 	return app, nil
@@ -114,7 +117,7 @@ func appItem(uri string, contents []*mcp.ResourceContents) (*mcp.ResourceContent
 			if len(others) < 5 { // enough for a message
 				others = append(others, text.Shorten(c.URI, 120))
 			}
-		case !isAppMIME(c.MIMEType):
+		case !mcpapps.IsMIMEType(c.MIMEType):
 			if otherType == nil {
 				otherType = c
 			}

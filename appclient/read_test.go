@@ -1,4 +1,4 @@
-package mcpapps
+package appclient
 
 import (
 	"bufio"
@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -26,7 +27,7 @@ func TestReadApp(t *testing.T) {
 		name, result string
 		opts         *ReadOptions
 		html         string
-		ui           ResourceUIMetadata
+		ui           mcpapps.ResourceUIMetadata
 		reason       ReadReason
 		message      string
 	}{
@@ -36,10 +37,10 @@ func TestReadApp(t *testing.T) {
 		{name: "other spelling of the type", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/html; charset=utf-8; profile=\"mcp-app\"","text":"x"}]}`, html: "x"},
 		{name: "no URI on the item", result: `{"contents":[{"mimeType":"text/html;profile=mcp-app","text":"x"}]}`, html: "x"},
 		{name: "wrong items first", result: `{"contents":[null,{"uri":"ui://w/other","mimeType":"text/html;profile=mcp-app","text":"other"},{"uri":"ui://w/d","mimeType":"text/plain","text":"plain"},{"mimeType":"text/html;profile=mcp-app","text":"unnamed"},` + doc + `}]}`, html: "<p>hi</p>"},
-		{name: "metadata of the item", result: `{"contents":[` + doc + `,"_meta":{"ui":{"csp":{"connectDomains":["https://api.x"]}}}}]}`, html: "<p>hi</p>", ui: ResourceUIMetadata{CSP: &CSP{ConnectDomains: []string{"https://api.x"}}}},
+		{name: "metadata of the item", result: `{"contents":[` + doc + `,"_meta":{"ui":{"csp":{"connectDomains":["https://api.x"]}}}}]}`, html: "<p>hi</p>", ui: mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: []string{"https://api.x"}}}},
 		{name: "metadata of the result is nobody's", result: `{"contents":[` + doc + `}],"_meta":{"ui":{"domain":"d"}}}`, html: "<p>hi</p>"},
-		{name: "listed metadata is the fallback", result: `{"contents":[` + doc + `}]}`, opts: &ReadOptions{Listed: mcp.Meta{"ui": map[string]any{"domain": "d"}}}, html: "<p>hi</p>", ui: ResourceUIMetadata{Domain: "d"}},
-		{name: "null metadata falls through", result: `{"contents":[` + doc + `,"_meta":{"ui":null}}]}`, opts: &ReadOptions{Listed: mcp.Meta{"ui": map[string]any{"domain": "d"}}}, html: "<p>hi</p>", ui: ResourceUIMetadata{Domain: "d"}},
+		{name: "listed metadata is the fallback", result: `{"contents":[` + doc + `}]}`, opts: &ReadOptions{Listed: mcp.Meta{"ui": map[string]any{"domain": "d"}}}, html: "<p>hi</p>", ui: mcpapps.ResourceUIMetadata{Domain: "d"}},
+		{name: "null metadata falls through", result: `{"contents":[` + doc + `,"_meta":{"ui":null}}]}`, opts: &ReadOptions{Listed: mcp.Meta{"ui": map[string]any{"domain": "d"}}}, html: "<p>hi</p>", ui: mcpapps.ResourceUIMetadata{Domain: "d"}},
 		{name: "null _meta", result: `{"contents":[` + doc + `,"_meta":null}],"_meta":null}`, html: "<p>hi</p>"},
 		{name: "empty metadata wins", result: `{"contents":[` + doc + `,"_meta":{"ui":{}}}]}`, opts: &ReadOptions{Listed: mcp.Meta{"ui": map[string]any{"domain": "d"}}}, html: "<p>hi</p>"},
 		{name: "exactly the limit", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/html;profile=mcp-app","text":"` + strings.Repeat("x", 1048576) + `"}]}`, opts: &ReadOptions{MaxBytes: 1048576}, html: strings.Repeat("x", 1048576)},
@@ -119,8 +120,8 @@ func TestReadAppWithBadMetadata(t *testing.T) {
 	app, err := ReadApp(t.Context(), cs, "ui://w/d", &ReadOptions{Listed: mcp.Meta{"ui": map[string]any{"csp": map[string]any{"connectDomains": []any{"https://wider.example"}}}}})
 	require.NoError(t, err)
 	assert.ErrorContains(t, app.MetadataErr, "ui.csp must be an object")
-	assert.Equal(t, ResourceUIMetadata{Domain: "d"}, app.UI)
-	assert.Equal(t, (*CSP)(nil).Policy(), app.UI.CSP.Policy(), "a malformed CSP is none")
+	assert.Equal(t, mcpapps.ResourceUIMetadata{Domain: "d"}, app.UI)
+	assert.Equal(t, (*mcpapps.CSP)(nil).Policy(), app.UI.CSP.Policy(), "a malformed CSP is none")
 	assert.Equal(t, 1.0, app.Contents.Meta["vendor"], "the raw contents stay reachable")
 }
 
@@ -152,7 +153,7 @@ func TestReadAppErrors(t *testing.T) {
 			return wireReply{Result: "{}"}
 		})
 		_, err := ReadApp(t.Context(), cs, uri, nil)
-		assert.ErrorContains(t, err, "mcpapps.ReadApp: the URI ")
+		assert.ErrorContains(t, err, "appclient.ReadApp: the URI ")
 	}
 }
 
@@ -195,9 +196,9 @@ func TestReadAppTimes(t *testing.T) {
 // start it could recover from nothing.
 func TestClientHalfWithAHostsMistakes(t *testing.T) {
 	_, err := ReadApp(t.Context(), nil, "ui://w/d", nil)
-	assert.ErrorContains(t, err, "mcpapps.ReadApp: the session is nil")
+	assert.ErrorContains(t, err, "appclient.ReadApp: the session is nil")
 	_, err = ListToolsForModel(t.Context(), nil, nil)
-	assert.ErrorContains(t, err, "mcpapps.ListToolsForModel: the session is nil")
+	assert.ErrorContains(t, err, "appclient.ListToolsForModel: the session is nil")
 
 	client := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, nil)
 	var fail func()
@@ -280,10 +281,10 @@ func TestReadAppOnADeadSession(t *testing.T) {
 // the next caller: what a caller does to an App must not reach it.
 func TestReadAppGivesACopy(t *testing.T) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
-	server.AddResource(&mcp.Resource{URI: "ui://w/d", Name: "d", MIMEType: MIMEType}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	server.AddResource(&mcp.Resource{URI: "ui://w/d", Name: "d", MIMEType: mcpapps.MIMEType}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return &mcp.ReadResourceResult{
 			Cacheable: mcp.Cacheable{TTLMs: 60_000},
-			Contents:  []*mcp.ResourceContents{{URI: "ui://w/d", MIMEType: MIMEType, Blob: []byte("<p>"), Meta: mcp.Meta{"ui": map[string]any{"domain": "d"}}}},
+			Contents:  []*mcp.ResourceContents{{URI: "ui://w/d", MIMEType: mcpapps.MIMEType, Blob: []byte("<p>"), Meta: mcp.Meta{"ui": map[string]any{"domain": "d"}}}},
 		}, nil
 	})
 	ct, st := mcp.NewInMemoryTransports()
@@ -302,4 +303,11 @@ func TestReadAppGivesACopy(t *testing.T) {
 	assert.Equal(t, "<p>", again.HTML)
 	assert.Equal(t, "d", again.UI.Domain)
 	assert.Equal(t, "ui://w/d", again.Contents.URI)
+}
+
+// A server chooses the length of what it answers; messages about it go to logs.
+func TestMessagesAboutLongURIs(t *testing.T) {
+	_, err := appItem("ui://w/d", []*mcp.ResourceContents{{URI: "ui://" + strings.Repeat("x", 1<<20)}})
+	require.Error(t, err)
+	assert.Less(t, len(err.Error()), 1000)
 }

@@ -1,4 +1,4 @@
-package mcpapps
+package appclient
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"mime"
 
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -88,7 +90,7 @@ func (e *ReadError) Error() string {
 	case ReadTimeout:
 		what = "it took too long"
 	case ReadWrongType:
-		what = fmt.Sprintf("its media type is %s%s; it must be %q", text.Quote(e.MIMEType), knownType(e.MIMEType), MIMEType)
+		what = fmt.Sprintf("its media type is %s%s; it must be %q", text.Quote(e.MIMEType), knownType(e.MIMEType), mcpapps.MIMEType)
 	case ReadNoContent:
 		what = "the result has no usable content for it"
 	case ReadEmpty:
@@ -133,10 +135,6 @@ func knownType(s string) string {
 	return ""
 }
 
-// The code of "resource not found" before protocol version 2025-11-25; later
-// servers send that of invalid params, and the URI is the only parameter.
-const codeResourceNotFound = -32002
-
 // callError classifies the error of a resources/read.
 func callError(uri string, err error) error {
 	e := &ReadError{URI: uri, Err: err}
@@ -150,11 +148,8 @@ func callError(uri string, err error) error {
 		e.Reason = ReadBadBase64
 	case errors.As(err, &malformed):
 		e.Reason = ReadNoContent
-	case errors.As(err, &rpc):
-		switch rpc.Code {
-		case codeResourceNotFound, jsonrpc.CodeInvalidParams, jsonrpc.CodeMethodNotFound:
-			e.Reason = ReadNotFound
-		}
+	case appuri.IsNotFound(err), errors.As(err, &rpc) && rpc.Code == jsonrpc.CodeMethodNotFound:
+		e.Reason = ReadNotFound
 	}
 	return e
 }

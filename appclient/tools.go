@@ -1,4 +1,4 @@
-package mcpapps
+package appclient
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -45,13 +46,13 @@ func ListToolsForModel(ctx context.Context, cs *mcp.ClientSession, opts *ListOpt
 		o.Timeout = defaultListTimeout
 	}
 	if cs == nil {
-		return nil, errors.New("mcpapps.ListToolsForModel: the session is nil: pass the one that Client.Connect returned")
+		return nil, errors.New("appclient.ListToolsForModel: the session is nil: pass the one that Client.Connect returned")
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
 	tools, err := within(ctx, func() ([]*mcp.Tool, error) { return listForModel(ctx, cs, o.MaxTools) })
 	if err != nil {
-		return nil, fmt.Errorf("mcpapps.ListToolsForModel: %w", err)
+		return nil, fmt.Errorf("appclient.ListToolsForModel: %w", err)
 	}
 	return tools, nil
 }
@@ -71,7 +72,7 @@ func listForModel(ctx context.Context, cs *mcp.ClientSession, maxTools int) ([]*
 			return nil, fmt.Errorf("the server lists more than %d tools", maxTools)
 		}
 		for _, t := range res.Tools {
-			if toolVisibleTo(t, VisibilityModel) {
+			if mcpapps.VisibleTo(t, mcpapps.VisibilityModel) {
 				model = append(model, t)
 			}
 		}
@@ -87,4 +88,19 @@ func listForModel(ctx context.Context, cs *mcp.ClientSession, maxTools int) ([]*
 		}
 		params.Cursor = res.NextCursor
 	}
+}
+
+// ModelTools returns the tools that the model may see, in their order: those
+// whose visibility includes [mcpapps.VisibilityModel], which is the default. A host
+// must keep the others from the model and yet serve them to the app, so keep
+// the whole list too. The result is a new slice of the same tools; nil entries
+// are left out.
+func ModelTools(tools []*mcp.Tool) []*mcp.Tool {
+	model := make([]*mcp.Tool, 0, len(tools))
+	for _, t := range tools {
+		if mcpapps.VisibleTo(t, mcpapps.VisibilityModel) {
+			model = append(model, t)
+		}
+	}
+	return model
 }

@@ -1,4 +1,4 @@
-package mcpapps
+package appclient
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/race"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -55,7 +57,7 @@ func TestListToolsForModel(t *testing.T) {
 	assert.Equal(t, []string{"plain", "view", "bad-uri", "null"}, toolNames(tools))
 
 	_, err = ListToolsForModel(t.Context(), cs, &ListOptions{MaxTools: 6})
-	assert.ErrorContains(t, err, "mcpapps.ListToolsForModel: the server lists more than 6 tools")
+	assert.ErrorContains(t, err, "appclient.ListToolsForModel: the server lists more than 6 tools")
 	_, err = ListToolsForModel(t.Context(), cs, &ListOptions{MaxTools: 7})
 	assert.NoError(t, err, "exactly the limit")
 
@@ -98,7 +100,7 @@ func manyTools(t testing.TB, n int) *mcp.ClientSession {
 		tool := &mcp.Tool{Name: fmt.Sprintf("tool-%05d", i), Description: "Does one thing.", InputSchema: json.RawMessage(`{"type":"object","properties":{"q":{"type":"string"}}}`)}
 		switch i % 3 {
 		case 1:
-			tool.Meta = mcp.Meta{"ui": map[string]any{"resourceUri": "ui://v", "visibility": []string{"model", "app"}}, LegacyResourceURIKey: "ui://v"}
+			tool.Meta = mcp.Meta{"ui": map[string]any{"resourceUri": "ui://v", "visibility": []string{"model", "app"}}, mcpapps.LegacyResourceURIKey: "ui://v"}
 		case 2:
 			tool.Meta = mcp.Meta{"ui": map[string]any{"visibility": []string{"app"}}}
 		}
@@ -149,7 +151,7 @@ func BenchmarkListTools(b *testing.B) {
 // are gated, since time on a shared machine is not a measure: the benchmark
 // shows it.
 func TestListToolsForModelCost(t *testing.T) {
-	if testing.Short() || RaceEnabled { // the race detector makes allocations of its own
+	if testing.Short() || race.Enabled { // the race detector makes allocations of its own
 		t.Skip("measures the lists of 10,000 tools: run it without -short and -race")
 	}
 	cs := manyTools(t, 10_000)
@@ -170,7 +172,13 @@ func TestListToolsForModelCost(t *testing.T) {
 	require.NoError(t, err)
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
 		for _, tool := range all.Tools {
-			toolVisibleTo(tool, VisibilityModel)
+			mcpapps.VisibleTo(tool, mcpapps.VisibilityModel)
 		}
 	}), "filtering alone allocates nothing")
+}
+
+func TestModelToolsWithoutTools(t *testing.T) {
+	ok := &mcp.Tool{Name: "ok"}
+	assert.Equal(t, []*mcp.Tool{ok}, ModelTools([]*mcp.Tool{nil, ok, nil}))
+	assert.NotNil(t, ModelTools(nil))
 }

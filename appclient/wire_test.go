@@ -1,4 +1,4 @@
-package mcpapps
+package appclient
 
 import (
 	"bufio"

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 )
 
 // A previewView is one view on the page.
@@ -20,7 +21,7 @@ type previewView struct {
 	reportToken string
 	mode        previewPolicy
 	bridge      *Bridge
-	app         *mcpapps.App
+	app         *appclient.App
 	reports     reports
 }
 

@@ -1,6 +1,8 @@
 //go:build !race
 
-package mcpapps
+// Package race tells tests that measure allocations or time whether they run
+// under the race detector, which adds its own.
+package race
 
-// RaceEnabled says whether the tests run under the race detector.
-const RaceEnabled = false
+// Enabled reports whether the race detector is on.
+const Enabled = false

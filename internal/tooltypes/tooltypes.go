@@ -44,7 +44,7 @@ import (
 // say, such as a range or a pattern, is left out, and what is not understood,
 // such as a $ref into another document, is unknown.
 func Declare(tools []*mcp.Tool) (string, error) {
-	tools = slices.DeleteFunc(slices.Clone(tools), func(t *mcp.Tool) bool { return !mcpapps.CallableByApp(t) })
+	tools = slices.DeleteFunc(slices.Clone(tools), func(t *mcp.Tool) bool { return !mcpapps.VisibleTo(t, mcpapps.VisibilityApp) })
 	sort.SliceStable(tools, func(i, j int) bool { return tools[i].Name < tools[j].Name })
 	names := map[string]bool{}
 	var types, entries strings.Builder
