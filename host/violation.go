@@ -1,116 +1,162 @@
 package host
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"time"
+
+	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
 )
 
-// A violation is something that a view's policy stopped.
-type violation struct {
+// A Violation is something that the policy of a view, or of the sandbox proxy
+// around it, blocked. The browser reports it, but the view can forge one.
+type Violation struct {
+	// Directive of the policy, such as "connect-src".
 	Directive string `json:"directive"`
-	Blocked   string `json:"blocked"`
-	Source    string `json:"source,omitempty"`
-	Line      int    `json:"line,omitempty"`
-	Column    int    `json:"column,omitempty"`
-	Sample    string `json:"sample,omitempty"`
-	Remedy    string `json:"remedy"`
-	Level     Level  `json:"level"`
-	InProxy   bool   `json:"inProxy,omitempty"` // by the proxy's own policy, not the view's
+	// Blocked is the URL that was blocked, shortened, or a keyword such as
+	// "inline", "eval" or "data".
+	Blocked string `json:"blocked"`
+	// Source is the URL of the script or document where it happened, with the
+	// Line and Column there, from 1. They are empty where the browser does not
+	// tell.
+	Source string `json:"source,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+	// Sample holds the first 40 characters of an inline script or style, or of
+	// the code that eval was given.
+	Sample string `json:"sample,omitempty"`
+	// Remedy tells the author what would allow it, or what to do instead.
+	Remedy string `json:"remedy"`
+	// Level is [LevelInfo] for what is harmless, else [LevelError].
+	Level Level `json:"level"`
+	// InProxy says that the policy of the proxy blocked it, not the view's.
+	InProxy bool `json:"inProxy,omitempty"`
 }
 
-// reportLimit bounds the reports that are passed on.
+// Bounds of the violation reports of one view.
 const (
 	reportBytes = 16 << 10
-	reportRate  = 20
+	reportRate  = 20 // per second
 	reportBurst = 100
 )
 
-type reports struct {
+// violations is what a bridge keeps for the reports of its view.
+type violations struct {
 	mu    sync.Mutex
-	rate  bucket
-	evals int
+	path  string // where reports are posted to
+	rate  *ratelimit.Limiter
+	evals int // blocked so far
 }
 
-// limited calls f unless that is done too often.
-func (l *reports) limited(v *previewView, f func()) {
-	now := time.Now()
-	l.mu.Lock()
-	ok := l.rate.take(now, reportRate, reportBurst)
-	dropped := l.rate.report(now)
-	l.mu.Unlock()
-	if ok {
-		f()
-	} else if dropped > 0 {
-		v.note(LevelWarning, fmt.Sprintf("left out %d violation reports: more than %d a second", dropped, reportRate))
+// reportPath returns the path that the browser posts the view's reports to. It
+// can't be guessed: a page that does not know it can't report anything.
+func (b *Bridge) reportPath() string {
+	v := &b.violations
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.path == "" {
+		v.path = "/report/" + strings.ToLower(rand.Text())
+		v.rate = ratelimit.New(reportRate, reportBurst)
 	}
+	return v.path
 }
 
-// A cspReport is what browsers send to a report-uri (CSP 3, section 5.3).
-type cspReport struct {
-	Document  string `json:"document-uri"`
-	Effective string `json:"effective-directive"`
-	Violated  string `json:"violated-directive"`
-	Blocked   string `json:"blocked-uri"`
-	Source    string `json:"source-file"`
-	Line      int    `json:"line-number"`
-	Column    int    `json:"column-number"`
-	Sample    string `json:"script-sample"`
-}
-
-// report takes a violation report from the browser.
-func (v *previewView) report(r *http.Request) {
+// receiveReport passes a violation report of the browser to told, or notes it
+// where told is nil.
+func (b *Bridge) receiveReport(r *http.Request, told func(*Bridge, Violation)) {
+	// No page of another site may post this media type, whatever it knows.
+	if mt, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); mt != "application/csp-report" {
+		return
+	}
 	data, err := io.ReadAll(io.LimitReader(r.Body, reportBytes+1))
 	if err != nil || len(data) > reportBytes {
 		return
 	}
+	allowed := b.violations.rate.Allow()
+	if n := b.violations.rate.Refused(); n > 0 {
+		b.note(LevelWarning, NoteLimit, fmt.Sprintf("left out %d violation reports: more than %d a second", n, reportRate))
+	}
+	if !allowed {
+		return
+	}
+	v, ok := b.violation(data, r.Host)
+	switch {
+	case !ok:
+		b.note(LevelWarning, NoteInvalid, "an invalid violation report: only the view itself can have sent it")
+	case told != nil:
+		told(b, v)
+	default:
+		text := fmt.Sprintf("policy: %s stopped %s", clip([]byte(v.Directive)), v.Blocked)
+		if v.Line > 0 {
+			text += fmt.Sprintf(" in line %d", v.Line)
+		}
+		b.note(v.Level, NoteViolation, text+". "+v.Remedy)
+	}
+}
+
+// violation reads a report as browsers send it to a report-uri (CSP 3, section
+// 5.3), for the view at host.
+func (b *Bridge) violation(data []byte, host string) (Violation, bool) {
 	var body struct {
-		Report cspReport `json:"csp-report"`
+		Report *struct {
+			Document  string `json:"document-uri"`
+			Effective string `json:"effective-directive"`
+			Violated  string `json:"violated-directive"`
+			Blocked   string `json:"blocked-uri"`
+			Source    string `json:"source-file"`
+			Line      int    `json:"line-number"`
+			Column    int    `json:"column-number"`
+			Sample    string `json:"script-sample"`
+		} `json:"csp-report"`
 	}
-	v.reports.limited(v, func() {
-		if json.Unmarshal(data, &body) != nil {
-			v.note(LevelWarning, "a report that is none: the view can send such itself")
-			return
-		}
-		v.reported(body.Report)
-	})
+	if json.Unmarshal(data, &body) != nil || body.Report == nil {
+		return Violation{}, false
+	}
+	rep := body.Report
+	v := Violation{Directive: rep.Effective, Blocked: clip([]byte(rep.Blocked)), Source: rep.Source, Line: rep.Line, Column: rep.Column, Sample: rep.Sample}
+	if v.Directive == "" {
+		v.Directive, _, _ = strings.Cut(rep.Violated, " ")
+	}
+	if at, err := url.Parse(rep.Document); err == nil && at.Host == host && at.Path == "/" {
+		v.InProxy = true
+	}
+	b.violations.mu.Lock()
+	first := b.violations.evals == 0
+	if v.Blocked == "eval" {
+		b.violations.evals++
+	}
+	b.violations.mu.Unlock()
+	v.Level, v.Remedy = remedy(v, first)
+	return v, true
 }
 
-// reported passes a report on to the page.
-func (v *previewView) reported(rep cspReport) {
-	vio := violation{Directive: rep.Effective, Blocked: clip([]byte(rep.Blocked)), Source: rep.Source, Line: rep.Line, Column: rep.Column, Sample: rep.Sample}
-	if vio.Directive == "" {
-		vio.Directive, _, _ = strings.Cut(rep.Violated, " ")
-	}
-	v.reports.mu.Lock()
-	first := v.reports.evals == 0
-	if vio.Blocked == "eval" {
-		v.reports.evals++
-	}
-	v.reports.mu.Unlock()
-	vio.Level, vio.Remedy = remedy(vio, first)
-	if rep.Document == v.origin()+"/" {
-		vio.InProxy = true
-		vio.Level, vio.Remedy = LevelError, "No metadata can allow it: this was in the sandbox proxy around the view, which hosts keep to themselves."
-		if vio.Directive == "frame-src" {
-			vio.Remedy = "No metadata can allow it: the view's own frame was sent there. Open links with app.openLink."
-		}
-	}
-	v.tab.send(map[string]any{"type": "violation", "view": v.id, "violation": vio})
-}
-
-// evalProbe matches the sample of a violation, of which there are 40 characters
-// at most, where the code does nothing: libraries ask so whether they may.
+// evalProbe matches the sample of a violation where the code does nothing:
+// libraries probe that way whether they may use eval.
 var evalProbe = regexp.MustCompile(`^(\((async )?function anonymous\(\s*\) \{\s*(return this|debugger)?;?\s*\}\)|\s*)$`)
 
-// remedy says what would allow it.
-func remedy(v violation, firstEval bool) (Level, string) {
+// policyFields maps a directive to the field of _meta.ui.csp that extends it.
+var policyFields = map[string]string{
+	"connect-src": "connectDomains", "frame-src": "frameDomains", "child-src": "frameDomains", "base-uri": "baseUriDomains",
+	"script-src": "resourceDomains", "style-src": "resourceDomains", "img-src": "resourceDomains",
+	"font-src": "resourceDomains", "media-src": "resourceDomains",
+}
+
+// remedy says how much a violation matters and what would allow it.
+func remedy(v Violation, firstEval bool) (Level, string) {
+	if v.InProxy {
+		if v.Directive == "frame-src" {
+			return LevelError, "No metadata can allow it: the view's own frame was sent there. Open links with app.openLink."
+		}
+		return LevelError, "No metadata can allow it: this was in the sandbox proxy around the view, which hosts keep to themselves."
+	}
 	directive := strings.TrimSuffix(strings.TrimSuffix(v.Directive, "-elem"), "-attr")
 	switch v.Blocked {
 	case "eval", "wasm-eval":
@@ -126,11 +172,7 @@ func remedy(v violation, firstEval bool) (Level, string) {
 	if directive == "form-action" {
 		return LevelError, "No metadata can allow it: send the data with fetch or through a tool."
 	}
-	field := map[string]string{
-		"connect-src": "connectDomains", "frame-src": "frameDomains", "child-src": "frameDomains", "base-uri": "baseUriDomains",
-		"script-src": "resourceDomains", "style-src": "resourceDomains", "img-src": "resourceDomains",
-		"font-src": "resourceDomains", "media-src": "resourceDomains",
-	}[directive]
+	field := policyFields[directive]
 	scheme, rest, ok := strings.Cut(v.Blocked, "://")
 	if field == "" || !ok || !slices.Contains([]string{"http", "https", "ws", "wss"}, scheme) {
 		return LevelError, "No metadata can allow it."

@@ -1,16 +1,17 @@
-package host
+// Package throttle bounds how often a change is acted upon.
+package throttle
 
 import (
 	"sync"
 	"time"
 )
 
-// A throttle runs f at most once in an interval, and once after the last call:
-// what is announced a thousand times is acted upon twice. f does not overlap
+// A Throttle runs a function at most once in an interval, and once more at the
+// end of the interval if it was called meanwhile. The function does not overlap
 // itself, so one that never returns costs one goroutine.
-type throttle struct {
-	every time.Duration
-	f     func()
+type Throttle struct {
+	interval time.Duration
+	f        func()
 
 	mu      sync.Mutex
 	last    time.Time
@@ -20,8 +21,14 @@ type throttle struct {
 	stopped bool
 }
 
-// call runs f now, or when the interval is over.
-func (t *throttle) call() {
+// New returns a throttle that runs f at most once in an interval.
+func New(interval time.Duration, f func()) *Throttle {
+	return &Throttle{interval: interval, f: f}
+}
+
+// Call runs the function now, or when the interval is over. In the first case it
+// returns when the function does.
+func (t *Throttle) Call() {
 	t.mu.Lock()
 	if t.running || t.stopped || t.timer != nil {
 		t.again = t.running
@@ -29,7 +36,7 @@ func (t *throttle) call() {
 		return
 	}
 	now := time.Now()
-	if wait := t.every - now.Sub(t.last); !t.last.IsZero() && wait > 0 {
+	if wait := t.interval - now.Sub(t.last); !t.last.IsZero() && wait > 0 {
 		t.timer = time.AfterFunc(wait, t.fire)
 		t.mu.Unlock()
 		return
@@ -37,7 +44,7 @@ func (t *throttle) call() {
 	t.run(now)
 }
 
-func (t *throttle) fire() {
+func (t *Throttle) fire() {
 	t.mu.Lock()
 	t.timer = nil
 	if t.stopped {
@@ -47,8 +54,8 @@ func (t *throttle) fire() {
 	t.run(time.Now())
 }
 
-// run releases t.mu and runs f.
-func (t *throttle) run(now time.Time) {
+// run unlocks t.mu and runs f.
+func (t *Throttle) run(now time.Time) {
 	t.last, t.running = now, true
 	t.mu.Unlock()
 	t.f()
@@ -57,11 +64,12 @@ func (t *throttle) run(now time.Time) {
 	t.running, t.again = false, false
 	t.mu.Unlock()
 	if again {
-		t.call()
+		t.Call()
 	}
 }
 
-func (t *throttle) stop() {
+// Stop prevents all further runs. It does not wait for one that goes on.
+func (t *Throttle) Stop() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.stopped = true
