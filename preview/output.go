@@ -1,4 +1,4 @@
-package host
+package preview
 
 import (
 	"fmt"
@@ -6,40 +6,48 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
 )
 
-// A lineLimit bounds what a server's process writes beside its messages.
-type lineLimit struct {
+// Bounds of what is shown of a server's output.
+const (
+	outputRate  = 100 // lines per second
+	outputBurst = 1000
+	outputLine  = 2000 // bytes of a line
+	outputKept  = 200  // lines, for pages that are opened later
+)
+
+// output is what the server's process writes in addition to its messages.
+type output struct {
+	rate *ratelimit.Limiter
+
 	mu   sync.Mutex
-	rate bucket
-	last []any // events, for pages that come later
+	kept []any // events
 }
 
-const keptLines = 200
-
-// serverLine passes on what the server's process writes beside its messages, up
-// to 100 lines a second.
+// serverLine shows a line that the server's process wrote.
 func (p *Preview) serverLine(line string) {
-	const rate, burst, longest = 100, 1000, 2000
-	now := time.Now()
-	p.lines.mu.Lock()
-	ok := p.lines.rate.take(now, rate, burst)
-	dropped := p.lines.rate.report(now)
-	p.lines.mu.Unlock()
-	if dropped > 0 {
-		line = fmt.Sprintf("… %d lines are left out: more than %d a second", dropped, rate)
-	} else if !ok {
+	allowed := p.output.rate.Allow()
+	if n := p.output.rate.Refused(); n > 0 {
+		p.showLine(fmt.Sprintf("… %d lines are left out: more than %d a second", n, outputRate))
+	}
+	if !allowed {
 		return
 	}
-	if len(line) > longest {
-		line = strings.ToValidUTF8(line[:longest], "") + "…"
+	if len(line) > outputLine {
+		line = strings.ToValidUTF8(line[:outputLine], "") + "…"
 	}
-	e := map[string]any{"type": "stderr", "text": line, "time": now.UnixMilli()}
-	p.lines.mu.Lock()
-	defer p.lines.mu.Unlock()
-	p.lines.last = append(p.lines.last, e)
-	if n := len(p.lines.last); n > keptLines {
-		p.lines.last = slices.Delete(p.lines.last, 0, n-keptLines)
+	p.showLine(line)
+}
+
+func (p *Preview) showLine(line string) {
+	e := map[string]any{"type": "stderr", "text": line, "time": time.Now().UnixMilli()}
+	p.output.mu.Lock()
+	defer p.output.mu.Unlock()
+	p.output.kept = append(p.output.kept, e)
+	if n := len(p.output.kept); n > outputKept {
+		p.output.kept = slices.Delete(p.output.kept, 0, n-outputKept)
 	}
 	for _, t := range p.allTabs() {
 		t.send(e)

@@ -1,23 +1,27 @@
-package host
+package preview
 
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
+	"github.com/mcpapps-go/mcpapps/internal/throttle"
 )
 
-// PreviewOptions say how a preview is served. A nil pointer and zero fields
-// mean the defaults.
-type PreviewOptions struct {
+// Options say how a preview is served. A nil pointer and zero fields mean the
+// defaults.
+type Options struct {
 	// Port is the page's port on the loopback addresses; the views are on the
 	// next one. Default: two free ports.
 	Port int
@@ -27,7 +31,7 @@ type PreviewOptions struct {
 	UnsafeListenEverywhere bool
 	// Connect are the options of the connection to the server. Without an
 	// ElicitationHandler in Client, the page asks the person who looks at it.
-	Connect *Options
+	Connect *host.Options
 	// Ready is told the page's address once it is served.
 	Ready func(url string)
 	// Log gets a line for what happens outside of the page; nil drops it.
@@ -35,14 +39,17 @@ type PreviewOptions struct {
 	// Findings are shown on the page beside the server's tools. It is called at
 	// each connection.
 	Findings func(context.Context, *mcp.ClientSession) ([]Finding, error)
+	// Event is told what happens in the views, in the order in which it
+	// happens in each. Calls for several views may overlap. It must not wait.
+	Event func(Event)
 }
 
 // A Finding is something about a server's apps that their author should know.
 type Finding struct {
-	Level   Level  `json:"level"`
-	Place   string `json:"place"` // such as: tool "x", or ui://x/y.html:12
-	Message string `json:"message"`
-	Remedy  string `json:"remedy,omitempty"`
+	Level   host.Level `json:"level"`
+	Place   string     `json:"place"` // such as: tool "x", or ui://x/y.html:12
+	Message string     `json:"message"`
+	Remedy  string     `json:"remedy,omitempty"`
 }
 
 // A Preview is a web page that shows the apps of one server, and the sandbox
@@ -52,45 +59,88 @@ type Finding struct {
 // one is silent for 15 s (its script hangs, or is stopped in a debugger) and
 // when that one is back; a view whose process died is closed.
 type Preview struct {
-	opts    PreviewOptions
-	origin  string // of the page: http://localhost:PORT
-	page    int    // ports
-	sandbox int
-	token   string // the page has it, pages of other sites do not
+	opts        Options
+	origin      string // of the page: http://localhost:PORT
+	pagePort    int
+	sandboxPort int
+	token       string // the page has it, pages of other sites do not
 
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	server *Server
-	text   textClient
+	conn *host.Server
+	text textClient
 
-	toolsChanged *throttle
-	lines        lineLimit
+	toolsChanged *throttle.Throttle
+	output       output
 
 	mu    sync.Mutex
 	tabs  map[string]*tab
-	views map[string]*previewView
+	views map[string]*view
 
 	asks asks
+
+	servers []*http.Server
+	failed  chan error // of the listeners
 }
 
-// NewPreview makes a preview of the server at t. pagePort and sandboxPort are
-// where its two handlers are served, on loopback: the page as localhost, each
-// view as NAME.localhost. Most programs call [ServePreview], which does that.
-// A program with a page of its own needs neither: see [SandboxHandler].
-func NewPreview(ctx context.Context, t Target, pagePort, sandboxPort int, opts *PreviewOptions) (*Preview, error) {
+// Serve serves a preview of the server at t until ctx ends. Its error says why
+// it could not.
+func Serve(ctx context.Context, t host.Target, opts *Options) error {
+	p, err := Start(ctx, t, opts)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	return p.Wait(ctx)
+}
+
+// Start serves a preview of the server at t until it is closed. ctx bounds the
+// start alone.
+func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) {
 	p := &Preview{
-		page: pagePort, sandbox: sandboxPort,
-		origin: fmt.Sprintf("http://localhost:%d", pagePort),
-		token:  randomName(),
-		tabs:   make(map[string]*tab), views: make(map[string]*previewView),
+		token: randomName(),
+		tabs:  make(map[string]*tab), views: make(map[string]*view),
+		failed: make(chan error, 1),
 	}
 	if opts != nil {
 		p.opts = *opts
 	}
+	p.output.rate = ratelimit.New(outputRate, outputBurst)
+	p.toolsChanged = throttle.New(time.Second, p.broadcastTools)
+	page, pagePort, err := listenLoopback(p.opts.Port, p.opts.UnsafeListenEverywhere)
+	if err != nil {
+		return nil, fmt.Errorf("preview: %w", err)
+	}
+	next := 0
+	if p.opts.Port != 0 {
+		next = p.opts.Port + 1
+	}
+	sandbox, sandboxPort, err := listenLoopback(next, p.opts.UnsafeListenEverywhere)
+	if err != nil {
+		closeAll(page)
+		return nil, fmt.Errorf("preview: the views' port: %w", err)
+	}
+	p.pagePort, p.sandboxPort = pagePort, sandboxPort
+	p.origin = fmt.Sprintf("http://localhost:%d", pagePort)
 	p.ctx, p.cancel = context.WithCancel(context.Background())
-	p.toolsChanged = &throttle{every: time.Second, f: p.broadcastTools}
-	o := Options{}
+	if err := p.connect(ctx, t); err != nil {
+		p.cancel()
+		closeAll(page)
+		closeAll(sandbox)
+		return nil, err
+	}
+	p.serve(page, p.pageHandler(), 64<<10)
+	p.serve(sandbox, p.sandboxHandler(), 16<<20) // see host.SandboxHandler
+	if p.opts.Ready != nil {
+		p.opts.Ready(p.URL())
+	}
+	return p, nil
+}
+
+// connect connects to the server, listening to what it writes and announces.
+func (p *Preview) connect(ctx context.Context, t host.Target) error {
+	o := host.Options{}
 	if p.opts.Connect != nil {
 		o = *p.opts.Connect
 	}
@@ -117,43 +167,51 @@ func NewPreview(ctx context.Context, t Target, pagePort, sandboxPort int, opts *
 		}
 		go p.stateChanged(err)
 	}
-	tools := mcp.ClientOptions{}
+	client := mcp.ClientOptions{}
 	if o.Client != nil {
-		tools = *o.Client
+		client = *o.Client
 	}
-	onTools := tools.ToolListChangedHandler
-	tools.ToolListChangedHandler = func(ctx context.Context, req *mcp.ToolListChangedRequest) {
+	onTools := client.ToolListChangedHandler
+	client.ToolListChangedHandler = func(ctx context.Context, req *mcp.ToolListChangedRequest) {
 		if onTools != nil {
 			onTools(ctx, req)
 		}
-		go p.toolsChanged.call()
+		go p.toolsChanged.Call()
 	}
-	p.elicits(&tools)
-	o.Client = &tools
-	server, err := Connect(ctx, t, &o)
+	p.elicits(&client)
+	o.Client = &client
+	conn, err := host.Connect(ctx, t, &o)
 	if err != nil {
-		p.cancel()
-		return nil, err
+		return err
 	}
-	p.server = server
-	text := o
-	textTools := tools
-	textTools.ToolListChangedHandler = nil
-	text.TextOnly, text.StateChanged, text.Client = true, nil, &textTools
-	p.text.connect = func() (*Server, error) { return Connect(p.ctx, t, &text) }
-	return p, nil
+	p.conn = conn
+	text, textClient := o, client
+	textClient.ToolListChangedHandler = nil
+	text.TextOnly, text.StateChanged, text.Client = true, nil, &textClient
+	p.text.connect = func() (*host.Server, error) { return host.Connect(p.ctx, t, &text) }
+	return nil
 }
 
-// Server returns the connection that the preview shows.
-func (p *Preview) Server() *Server { return p.server }
+// Connection returns the connection that the preview shows.
+func (p *Preview) Connection() *host.Server { return p.conn }
 
 // Restart starts the server again and tells the page.
-func (p *Preview) Restart(ctx context.Context) error { return p.server.Restart(ctx) }
+func (p *Preview) Restart(ctx context.Context) error { return p.conn.Restart(ctx) }
 
 // URL returns the page's address.
 func (p *Preview) URL() string { return p.origin + "/" }
 
-// Close ends the connection and all views.
+// Wait returns nil when ctx ends, and an error if a listener fails before.
+func (p *Preview) Wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-p.failed:
+		return err
+	}
+}
+
+// Close ends the views, the connection and the HTTP servers.
 func (p *Preview) Close() error {
 	p.cancel()
 	p.mu.Lock()
@@ -163,9 +221,28 @@ func (p *Preview) Close() error {
 	for _, t := range tabs {
 		t.close()
 	}
-	p.toolsChanged.stop()
+	p.toolsChanged.Stop()
 	p.text.close()
-	return p.server.Close()
+	err := p.conn.Close()
+	for _, s := range p.servers {
+		s.Close()
+	}
+	return err
+}
+
+func (p *Preview) serve(listeners []net.Listener, h http.Handler, maxHeader int) {
+	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: maxHeader}
+	p.servers = append(p.servers, srv)
+	for _, l := range listeners {
+		go func() {
+			if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+				select {
+				case p.failed <- err:
+				default:
+				}
+			}
+		}()
+	}
 }
 
 func (p *Preview) logf(format string, args ...any) {
@@ -174,104 +251,5 @@ func (p *Preview) logf(format string, args ...any) {
 	}
 }
 
-// ServePreview serves a preview of the server at t until ctx ends.
-func ServePreview(ctx context.Context, t Target, opts *PreviewOptions) error {
-	var o PreviewOptions
-	if opts != nil {
-		o = *opts
-	}
-	run, err := StartPreview(ctx, t, &o)
-	if err != nil {
-		return err
-	}
-	defer run.Close()
-	return run.Wait(ctx)
-}
-
-// A RunningPreview is a preview and its two HTTP servers.
-type RunningPreview struct {
-	*Preview
-	servers []*http.Server
-	failed  chan error
-}
-
-// StartPreview serves a preview until it is closed.
-func StartPreview(ctx context.Context, t Target, opts *PreviewOptions) (*RunningPreview, error) {
-	var o PreviewOptions
-	if opts != nil {
-		o = *opts
-	}
-	page, pagePort, err := listenLoopback(o.Port, o.UnsafeListenEverywhere)
-	if err != nil {
-		return nil, fmt.Errorf("preview: %w", err)
-	}
-	next := 0
-	if o.Port != 0 {
-		next = o.Port + 1
-	}
-	sandbox, sandboxPort, err := listenLoopback(next, o.UnsafeListenEverywhere)
-	if err != nil {
-		closeAll(page)
-		return nil, fmt.Errorf("preview: the views' port: %w", err)
-	}
-	p, err := NewPreview(ctx, t, pagePort, sandboxPort, &o)
-	if err != nil {
-		closeAll(page)
-		closeAll(sandbox)
-		return nil, err
-	}
-	run := &RunningPreview{Preview: p, failed: make(chan error, 1)}
-	run.serve(page, p.Page(), 64<<10)
-	run.serve(sandbox, p.Sandbox(), sandboxHeaderBytes)
-	if o.Ready != nil {
-		o.Ready(run.URL())
-	}
-	return run, nil
-}
-
-// Wait returns nil when ctx ends, and an error if a listener fails before.
-func (r *RunningPreview) Wait(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return nil
-	case err := <-r.failed:
-		return err
-	}
-}
-
-func (r *RunningPreview) serve(listeners []net.Listener, h http.Handler, maxHeader int) {
-	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: maxHeader}
-	r.servers = append(r.servers, srv)
-	for _, l := range listeners {
-		go func() {
-			if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-				select {
-				case r.failed <- err:
-				default:
-				}
-			}
-		}()
-	}
-}
-
-// Close ends the views, the connection and the HTTP servers.
-func (r *RunningPreview) Close() error {
-	err := r.Preview.Close()
-	for _, s := range r.servers {
-		s.Close()
-	}
-	return err
-}
-
-func closeAll(listeners []net.Listener) {
-	for _, l := range listeners {
-		l.Close()
-	}
-}
-
-// randomName is unguessable, and a DNS label.
-func randomName() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return hex.EncodeToString(b[:])
-}
+// randomName returns a name that can't be guessed, and is a DNS label.
+func randomName() string { return strings.ToLower(rand.Text()) }

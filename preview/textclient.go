@@ -1,36 +1,40 @@
-package host
+package preview
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/mcpapps-go/mcpapps/host"
+)
 
 // A textClient is a second connection, for the client without views, made when
 // the page first asks for it.
 type textClient struct {
-	connect func() (*Server, error)
+	connect func() (*host.Server, error)
 
 	mu     sync.Mutex
-	server *Server
+	conn   *host.Server
 	closed bool
 }
 
-func (c *textClient) get() (*Server, error) {
+func (c *textClient) get() (*host.Server, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		return nil, errServerClosed
+		return nil, host.ErrConnectionClosed
 	}
-	if c.server != nil {
-		return c.server, nil
+	if c.conn != nil {
+		return c.conn, nil
 	}
-	server, err := c.connect()
-	c.server = server
-	return server, err
+	conn, err := c.connect()
+	c.conn = conn
+	return conn, err
 }
 
 func (c *textClient) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed = true
-	if c.server != nil {
-		c.server.Close()
+	if c.conn != nil {
+		c.conn.Close()
 	}
 }

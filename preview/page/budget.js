@@ -1,5 +1,5 @@
-// budget lets `most` things pass in a second. The last of them gets a sentence to
-// add, in place of those that follow.
+// budget lets `most` things pass in a second. pass is called with true for the
+// last of them, which can say that those that follow are left out.
 export function budget(most) {
   let since = -Infinity;
   let n = 0;
@@ -9,7 +9,7 @@ export function budget(most) {
       since = now;
       n = 0;
     }
-    if (++n < most) pass("");
-    else if (n === most) pass(" What follows in this second is not shown.");
+    if (++n < most) pass(false);
+    else if (n === most) pass(true);
   };
 }
