@@ -1,4 +1,4 @@
-package host
+package preview
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
 // askingServer has tools that ask before they answer: with the result of an
@@ -95,10 +97,10 @@ func TestThePreviewAdvertisesElicitation(t *testing.T) {
 			got <- req.Session.InitializeParams().Capabilities
 			return &mcp.CallToolResult{}, nil
 		})
-		run, err := StartPreview(t.Context(), Target{Server: s}, &PreviewOptions{Connect: &Options{Client: opts}})
+		run, err := Start(t.Context(), host.Target{Server: s}, &Options{Connect: &host.Options{Client: opts}})
 		require.NoError(t, err)
 		defer run.Close()
-		_, err = run.Server().Call(t.Context(), "caps", nil)
+		_, err = run.Connection().Call(t.Context(), "caps", nil)
 		require.NoError(t, err)
 		c := <-got
 		assert.NotEmpty(t, c.Extensions)
@@ -115,12 +117,12 @@ func TestThePreviewAdvertisesElicitation(t *testing.T) {
 
 func TestWithoutAPageAnElicitationIsCancelled(t *testing.T) {
 	asked := make(chan *mcp.ElicitResult, 1)
-	run, err := StartPreview(t.Context(), Target{Server: askingServer(asked)}, nil)
+	run, err := Start(t.Context(), host.Target{Server: askingServer(asked)}, nil)
 	require.NoError(t, err)
 	defer run.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	_, err = run.Server().Call(ctx, "form", nil)
+	_, err = run.Connection().Call(ctx, "form", nil)
 	require.NoError(t, err)
 	assert.Equal(t, "cancel", (<-asked).Action)
 }

@@ -1,4 +1,4 @@
-package host
+package preview
 
 import (
 	"crypto/subtle"
@@ -20,12 +20,12 @@ var pageFiles embed.FS
 
 var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/index.html"))
 
-// Page handles the page's listener: the page itself, its one stream of events,
-// and its commands. Requests must name this host, so that a name that was bound
-// to this address later (DNS rebinding) reaches nothing, and commands must
+// pageHandler handles the page's listener: the page itself, its one stream of
+// events, and its commands. Requests must name this host, so that a name that was
+// bound to this address later (DNS rebinding) reaches nothing, and commands must
 // carry the page's token, its origin and JSON, none of which a page of another
 // site can send.
-func (p *Preview) Page() http.Handler {
+func (p *Preview) pageHandler() http.Handler {
 	files, _ := fs.Sub(pageFiles, "page")
 	static := http.FileServerFS(files)
 	mux := http.NewServeMux()
@@ -44,13 +44,13 @@ func (p *Preview) Page() http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
-		switch name, ok := strings.CutSuffix(r.Host, fmt.Sprintf("localhost:%d", p.page)); {
+		switch name, ok := strings.CutSuffix(r.Host, fmt.Sprintf("localhost:%d", p.pagePort)); {
 		case ok && name == "":
 			h.Set("Cross-Origin-Resource-Policy", "same-origin")
 			mux.ServeHTTP(w, r)
 		case ok && isLabelDot(name):
 			p.serveEvents(w, r)
-		case r.Host == fmt.Sprintf("127.0.0.1:%d", p.page) || r.Host == fmt.Sprintf("[::1]:%d", p.page):
+		case r.Host == fmt.Sprintf("127.0.0.1:%d", p.pagePort) || r.Host == fmt.Sprintf("[::1]:%d", p.pagePort):
 			// The views' origins are names under localhost, and so is the page's.
 			http.Redirect(w, r, p.origin+r.URL.RequestURI(), http.StatusTemporaryRedirect)
 		default:
@@ -71,7 +71,8 @@ func isLabelDot(s string) bool {
 // document.documentElement.dataset there has result and ready once the call and
 // the view are, or failed with the reason why not. The query may have tool (the
 // first that opens a view), args (a JSON object), theme (light or dark), policy
-// (strict or loose) and locale.
+// (strict or loose), locale, and a name that [Event.Page] has in the events of
+// this page.
 //
 // The address holds this run's token, since whoever has it can call the server's
 // tools: a page of another site can open addresses, but has no token.
@@ -92,11 +93,11 @@ func (p *Preview) servePage(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Security-Policy", fmt.Sprintf(
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' http://*.localhost:%d; frame-src http://*.localhost:%d; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-		p.page, p.sandbox))
+		p.pagePort, p.sandboxPort))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	err := pageTemplate.Execute(w, map[string]any{
-		"Token": p.token, "Port": p.page,
-		"Target": p.server.target.String(),
+		"Token": p.token, "Port": p.pagePort,
+		"Target": p.conn.Target().String(),
 	})
 	if err != nil {
 		p.logf("the page: %v", err)

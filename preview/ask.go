@@ -1,4 +1,4 @@
-package host
+package preview
 
 import (
 	"context"
@@ -12,6 +12,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
 // An ask is a question to the person at the page that is not answered yet.
@@ -85,7 +87,7 @@ func (p *Preview) ask(ctx context.Context, to *tab, kind string, fields map[stri
 			done(map[string]any{"action": "withdrawn", "text": context.Cause(ctx).Error()})
 			return askAnswer{}, context.Cause(ctx)
 		case <-p.ctx.Done():
-			return askAnswer{}, errServerClosed
+			return askAnswer{}, host.ErrConnectionClosed
 		}
 	}
 }
@@ -172,7 +174,7 @@ func (p *Preview) elicit(ctx context.Context, req *mcp.ElicitRequest) (*mcp.Elic
 	fields := map[string]any{"message": params.Message}
 	check := func(askAnswer) error { return nil }
 	if params.URL != "" {
-		link, err := checkLink(params.URL)
+		link, err := host.CheckLink(params.URL)
 		if err != nil {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 		}
@@ -199,7 +201,8 @@ func validate(schema any, content map[string]any) error {
 		return nil
 	}
 	var s jsonschema.Schema
-	if err := json.Unmarshal(mustJSON(schema), &s); err != nil {
+	raw, err := json.Marshal(schema)
+	if err != nil || json.Unmarshal(raw, &s) != nil {
 		return nil // not for the person to solve
 	}
 	resolved, err := s.Resolve(nil)
@@ -216,16 +219,16 @@ func validate(schema any, content map[string]any) error {
 const cannedText = "This is a preview: no model is connected."
 
 // sample lets the person at the page be the model.
-func (v *previewView) sample(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
-	a, err := v.preview.ask(ctx, v.tab, "sampling", map[string]any{"view": v.id, "params": params, "canned": cannedText}, func(askAnswer) error { return nil })
+func (v *view) sample(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+	a, err := v.preview.ask(ctx, v.tab, "sampling", map[string]any{"view": v.name, "params": params, "canned": cannedText}, func(askAnswer) error { return nil })
 	if err != nil {
 		return nil, err
 	}
 	if a.Action != "accept" {
 		return nil, errors.New("the user declined the request to the model")
 	}
-	return mustJSON(map[string]any{
+	return json.Marshal(map[string]any{
 		"role": "assistant", "content": map[string]any{"type": "text", "text": a.Text},
 		"model": "preview", "stopReason": "endTurn",
-	}), nil
+	})
 }

@@ -1,4 +1,4 @@
-package host
+package preview
 
 import (
 	"bufio"
@@ -13,16 +13,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcpapps-go/mcpapps/internal/outbuf"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/outbuf"
 )
 
 // A pageScript does what the page does, without a browser.
 type pageScript struct {
 	t      *testing.T
-	run    *RunningPreview
+	run    *Preview
 	token  string
 	events chan map[string]json.RawMessage
 	seen   []map[string]json.RawMessage
@@ -31,19 +33,19 @@ type pageScript struct {
 // startPage serves a preview of s and connects to it as its page would.
 func startPage(t *testing.T, s *mcp.Server) *pageScript {
 	t.Helper()
-	return startPageOf(t, Target{Server: s}, nil)
+	return startPageOf(t, host.Target{Server: s}, nil)
 }
 
-func startPageOf(t *testing.T, target Target, opts *PreviewOptions) *pageScript {
+func startPageOf(t *testing.T, target host.Target, opts *Options) *pageScript {
 	t.Helper()
-	run, err := StartPreview(t.Context(), target, opts)
+	run, err := Start(t.Context(), target, opts)
 	require.NoError(t, err)
 	t.Cleanup(func() { run.Close() })
 	p := &pageScript{t: t, run: run, events: make(chan map[string]json.RawMessage, 1000)}
-	_, body := p.get("localhost:"+p.port(), p.run.page, "/")
-	p.token = regexp.MustCompile(`data-token="([0-9a-f]+)"`).FindStringSubmatch(body)[1]
+	_, body := p.get("localhost:"+p.port(), p.run.pagePort, "/")
+	p.token = regexp.MustCompile(`data-token="([0-9a-z]+)"`).FindStringSubmatch(body)[1]
 
-	req, err := http.NewRequestWithContext(t.Context(), "GET", fmt.Sprintf("http://127.0.0.1:%d/events?tab=tab-1234&token=%s", run.page, p.token), nil)
+	req, err := http.NewRequestWithContext(t.Context(), "GET", fmt.Sprintf("http://127.0.0.1:%d/events?tab=tab-1234&token=%s", run.pagePort, p.token), nil)
 	require.NoError(t, err)
 	req.Host = "tab-1234.localhost:" + p.port()
 	req.Header.Set("Origin", run.origin)
@@ -67,7 +69,7 @@ func startPageOf(t *testing.T, target Target, opts *PreviewOptions) *pageScript 
 	return p
 }
 
-func (p *pageScript) port() string { return fmt.Sprint(p.run.page) }
+func (p *pageScript) port() string { return fmt.Sprint(p.run.pagePort) }
 
 func (p *pageScript) get(host string, port int, path string) (*http.Response, string) {
 	p.t.Helper()
@@ -85,9 +87,10 @@ func (p *pageScript) get(host string, port int, path string) (*http.Response, st
 // post sends the sandbox's listener a report.
 func (p *pageScript) post(host, path, body string) {
 	p.t.Helper()
-	req, err := http.NewRequest("POST", fmt.Sprintf("http://127.0.0.1:%d%s", p.run.sandbox, path), strings.NewReader(body))
+	req, err := http.NewRequest("POST", fmt.Sprintf("http://127.0.0.1:%d%s", p.run.sandboxPort, path), strings.NewReader(body))
 	require.NoError(p.t, err)
 	req.Host = host
+	req.Header.Set("Content-Type", "application/csp-report")
 	resp, err := http.DefaultTransport.RoundTrip(req)
 	require.NoError(p.t, err)
 	resp.Body.Close()
@@ -95,7 +98,7 @@ func (p *pageScript) post(host, path, body string) {
 
 func (p *pageScript) do(commands string) {
 	p.t.Helper()
-	req, err := http.NewRequest("POST", fmt.Sprintf("http://127.0.0.1:%d/commands", p.run.page), strings.NewReader(commands))
+	req, err := http.NewRequest("POST", fmt.Sprintf("http://127.0.0.1:%d/commands", p.run.pagePort), strings.NewReader(commands))
 	require.NoError(p.t, err)
 	req.Host = "localhost:" + p.port()
 	for k, v := range map[string]string{"Origin": p.run.origin, "Content-Type": "application/json", "Mcpapps-Token": p.token, "Mcpapps-Tab": "tab-1234"} {
@@ -120,7 +123,8 @@ func (p *pageScript) wait(what string, matches func(map[string]json.RawMessage) 
 				return e
 			}
 		case <-deadline:
-			p.t.Fatalf("no %s among %s", what, mustJSON(p.seen))
+			seen, _ := json.Marshal(p.seen)
+			p.t.Fatalf("no %s among %s", what, seen)
 		}
 	}
 }
@@ -154,28 +158,28 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 	p.do(`[{"op":"open","call":"1","tool":"both","args":{"n":1},"context":{"theme":"dark"}}]`)
 	v := p.waitType("view")
 	id, origin := text(v["view"]), text(v["origin"])
-	host := strings.TrimPrefix(origin, "http://")
+	name := strings.TrimPrefix(origin, "http://")
 
 	t.Run("S049 host and sandbox have different origins", func(t *testing.T) {
 		assert.NotEqual(t, p.run.origin, origin)
-		assert.Equal(t, fmt.Sprintf("http://%s.localhost:%d", id, p.run.sandbox), origin)
-		assert.Len(t, id, 32, "one that can't be guessed")
+		assert.Equal(t, fmt.Sprintf("http://%s.localhost:%d", id, p.run.sandboxPort), origin)
+		assert.Len(t, id, 26, "one that can't be guessed")
 	})
 	t.Run("S047 S100 both frames are sandboxed, with what a view needs", func(t *testing.T) {
 		assert.Equal(t, "allow-scripts allow-same-origin allow-forms", text(v["sandbox"]))
 		assert.NotContains(t, text(v["sandbox"]), "top-navigation")
 		assert.Equal(t, "camera", text(v["allow"]))
-		_, proxy := p.get(host, p.run.sandbox, "/")
+		_, proxy := p.get(name, p.run.sandboxPort, "/")
 		assert.Contains(t, proxy, `sandbox="allow-scripts allow-same-origin allow-forms" allow="camera"`)
 	})
 	t.Run("S048 the view is behind a proxy, which can do nothing else", func(t *testing.T) {
 		assert.Equal(t, origin+"/", text(v["src"]))
-		resp, _ := p.get(host, p.run.sandbox, "/")
+		resp, _ := p.get(name, p.run.sandboxPort, "/")
 		policy := resp.Header.Get("Content-Security-Policy")
-		assert.Regexp(t, `^default-src 'none'; script-src 'sha256-[^ ;]+'; style-src 'sha256-[^ ;]+'; frame-src http://[0-9a-f]{32}\.localhost:\d+/view; base-uri 'none'; form-action 'none'; frame-ancestors http://localhost:\d+; report-uri /report/[0-9a-f]{32}$`, policy)
+		assert.Regexp(t, `^default-src 'none'; script-src 'sha256-[^ ;]+'; style-src 'sha256-[^ ;]+'; frame-src [0-9a-z]{26}\.localhost:\d+/view; base-uri 'none'; form-action 'none'; frame-ancestors http://localhost:\d+; report-uri /report/[0-9a-z]{26}$`, policy)
 	})
 	t.Run("S040 S042 S044 the document's policy is what it declared, and no more", func(t *testing.T) {
-		resp, body := p.get(host, p.run.sandbox, "/view")
+		resp, body := p.get(name, p.run.sandboxPort, "/view")
 		assert.Equal(t, doc, body)
 		policy := resp.Header.Get("Content-Security-Policy")
 		assert.Contains(t, policy, "; connect-src 'self' https://api.example; ")
@@ -198,21 +202,21 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 		assert.Equal(t, "432", string(p.waitType("size")["height"]))
 	})
 	t.Run("a report is shown with what would allow it", func(t *testing.T) {
-		resp, _ := p.get(host, p.run.sandbox, "/view")
+		resp, _ := p.get(name, p.run.sandboxPort, "/view")
 		path := regexp.MustCompile(`report-uri (\S+)`).FindStringSubmatch(resp.Header.Get("Content-Security-Policy"))[1]
-		p.post(host, path, `{"csp-report":{"effective-directive":"connect-src","blocked-uri":"wss://live.example/socket","line-number":7}}`)
+		p.post(name, path, `{"csp-report":{"effective-directive":"connect-src","blocked-uri":"wss://live.example/socket","line-number":7}}`)
 		assert.Contains(t, string(p.waitType("violation")["violation"]), `connectDomains: [\"wss://live.example\"]`)
 	})
 	t.Run("a report of the proxy is not blamed on the metadata", func(t *testing.T) {
-		resp, _ := p.get(host, p.run.sandbox, "/")
+		resp, _ := p.get(name, p.run.sandboxPort, "/")
 		path := regexp.MustCompile(`report-uri (\S+)`).FindStringSubmatch(resp.Header.Get("Content-Security-Policy"))[1]
-		p.post(host, path, fmt.Sprintf(`{"csp-report":{"document-uri":"%s/","effective-directive":"img-src","blocked-uri":"https://pixel.example"}}`, origin))
+		p.post(name, path, fmt.Sprintf(`{"csp-report":{"document-uri":"%s/","effective-directive":"img-src","blocked-uri":"https://pixel.example"}}`, origin))
 		violation := string(p.waitType("violation")["violation"])
 		assert.Contains(t, violation, "sandbox proxy")
 		assert.NotContains(t, violation, "resourceDomains")
 	})
 	t.Run("a file beside the view is missed with a word", func(t *testing.T) {
-		resp, _ := p.get(host, p.run.sandbox, "/style.css")
+		resp, _ := p.get(name, p.run.sandboxPort, "/style.css")
 		assert.Equal(t, http.StatusNotFound, resp.StatusCode)
 		p.wait("note", func(e map[string]json.RawMessage) bool {
 			return strings.Contains(text(e["text"]), "GET /style.css found nothing") && text(e["level"]) == "warning"
@@ -223,7 +227,7 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 		p.waitSent("ui/resource-teardown")
 		p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":{"jsonrpc":"2.0","id":1,"result":{}}}]`, id))
 		p.waitType("closed")
-		resp, _ := p.get(host, p.run.sandbox, "/view")
+		resp, _ := p.get(name, p.run.sandboxPort, "/view")
 		assert.Equal(t, http.StatusNotFound, resp.StatusCode)
 		assert.Contains(t, resp.Header.Get("Content-Security-Policy"), "default-src 'none'; sandbox")
 	})
@@ -233,24 +237,24 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 // and text on its standard output is said aloud: many clients end over it.
 func TestAServersOutputIsKept(t *testing.T) {
 	var log, own outbuf.Buffer
-	p := startPageOf(t, command(t, "banner"), &PreviewOptions{Log: &log, Connect: &Options{Stdout: &own}})
+	p := startPageOf(t, command(t), &Options{Log: &log, Connect: &host.Options{Stdout: &own}})
 	const want = "on standard output, where messages belong: Welcome to the server v1"
 	assert.Equal(t, want, text(p.waitType("stderr")["text"]))
 	assert.Equal(t, want+"\n", log.String())
 	assert.Equal(t, "Welcome to the server v1\n", own.String())
 
 	quiet := startPage(t, testServer())
-	for range 3 * keptLines {
+	for range 3 * outputKept {
 		quiet.run.serverLine("x")
 	}
-	assert.Len(t, quiet.run.lines.last, keptLines)
+	assert.Len(t, quiet.run.output.kept, outputKept)
 }
 
 func TestS041WithoutDeclarationsTheRestrictivePolicy(t *testing.T) {
 	p := startPage(t, testServer())
 	p.do(`[{"op":"open","call":"1","tool":"both"}]`)
 	v := p.waitType("view")
-	resp, _ := p.get(strings.TrimPrefix(text(v["origin"]), "http://"), p.run.sandbox, "/view")
+	resp, _ := p.get(strings.TrimPrefix(text(v["origin"]), "http://"), p.run.sandboxPort, "/view")
 	policy := resp.Header.Get("Content-Security-Policy")
 	for _, d := range []string{"default-src 'none'", "connect-src 'none'", "frame-src 'none'", "object-src 'none'", "base-uri 'self'", "img-src 'self' data:"} {
 		assert.Contains(t, policy, d+";")
@@ -258,39 +262,9 @@ func TestS041WithoutDeclarationsTheRestrictivePolicy(t *testing.T) {
 	assert.NotContains(t, policy, "eval")
 	p.do(`[{"op":"open","call":"2","tool":"both","policy":"loose"}]`)
 	v = p.waitType("view")
-	resp, _ = p.get(strings.TrimPrefix(text(v["origin"]), "http://"), p.run.sandbox, "/view")
+	resp, _ = p.get(strings.TrimPrefix(text(v["origin"]), "http://"), p.run.sandboxPort, "/view")
 	assert.Contains(t, resp.Header.Get("Content-Security-Policy"), "'unsafe-eval' blob: data:")
 	assert.Equal(t, "loose", text(v["policy"]), "labelled")
-}
-
-func TestRemedies(t *testing.T) {
-	for _, tc := range []struct {
-		v     violation
-		level Level
-		want  string
-	}{
-		{violation{Directive: "script-src-elem", Blocked: "https://cdn.example/x.js"}, LevelError, `resourceDomains: ["https://cdn.example"]`},
-		{violation{Directive: "frame-src", Blocked: "https://f.example"}, LevelError, `frameDomains: ["https://f.example"]`},
-		{violation{Directive: "base-uri", Blocked: "https://b.example/a"}, LevelError, `baseUriDomains: ["https://b.example"]`},
-		{violation{Directive: "script-src", Blocked: "eval"}, LevelInfo, "probes for it"},
-		{violation{Directive: "script-src", Blocked: "eval", Sample: "(function anonymous(\n) {\n\n})"}, LevelInfo, "probes for it"},
-		{violation{Directive: "script-src", Blocked: "eval", Sample: "(function anonymous(\n) {\nreturn this\n})"}, LevelInfo, "probes for it"},
-		{violation{Directive: "script-src", Blocked: "eval", Sample: "(function anonymous(a\n) {\nreturn a\n})"}, LevelError, "No metadata can allow eval"},
-		{violation{Directive: "script-src", Blocked: "eval", Sample: "draw()"}, LevelError, "No metadata can allow eval"},
-		{violation{Directive: "script-src", Blocked: "eval", Sample: strings.Repeat("x", 40)}, LevelError, "No metadata can allow eval"},
-		{violation{Directive: "script-src", Blocked: "wasm-eval"}, LevelError, "No metadata"},
-		{violation{Directive: "font-src", Blocked: "data"}, LevelError, "No metadata can allow data: sources for font-src"},
-		{violation{Directive: "worker-src", Blocked: "blob"}, LevelError, "No metadata can allow blob:"},
-		{violation{Directive: "form-action", Blocked: "https://x.example"}, LevelError, "through a tool"},
-		{violation{Directive: "manifest-src", Blocked: "https://x.example"}, LevelError, "No metadata can allow it."},
-		{violation{Directive: "img-src", Blocked: "chrome-extension://x"}, LevelError, "No metadata can allow it."},
-	} {
-		level, text := remedy(tc.v, true)
-		assert.Equal(t, tc.level, level, "%+v", tc.v)
-		assert.Contains(t, text, tc.want, "%+v", tc.v)
-	}
-	level, _ := remedy(violation{Directive: "script-src", Blocked: "eval"}, false)
-	assert.Equal(t, LevelError, level, "a second one is no probe")
 }
 
 // A page of another site can open any address of the preview.
@@ -298,12 +272,12 @@ func TestAnAddressCallsAToolOnlyWithTheToken(t *testing.T) {
 	p := startPage(t, testServer())
 	self := "localhost:" + p.port()
 	for _, query := range []string{"?bare", "?bare=&tool=both", "?bare=" + strings.Repeat("0", len(p.token)), "?tool=both&bare&bare=" + p.token, "?%62are"} {
-		resp, body := p.get(self, p.run.page, "/"+query)
+		resp, body := p.get(self, p.run.pagePort, "/"+query)
 		assert.Equal(t, http.StatusForbidden, resp.StatusCode, query)
 		assert.NotContains(t, body, p.token, query)
 	}
 	own := strings.TrimPrefix(p.run.ViewURL(url.Values{"tool": {"both"}}), p.run.origin)
-	resp, body := p.get(self, p.run.page, own)
+	resp, body := p.get(self, p.run.pagePort, own)
 	assert.Equal(t, http.StatusOK, resp.StatusCode)
 	assert.Contains(t, body, `src="/app.js"`)
 }

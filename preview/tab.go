@@ -1,9 +1,9 @@
-package host
+package preview
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -28,7 +28,7 @@ type tab struct {
 	wake    chan struct{}
 	streams int
 	gone    *time.Timer
-	views   map[string]*previewView
+	views   map[string]*view
 	calls   map[string]context.CancelCauseFunc // that the page made
 	closed  bool
 }
@@ -62,8 +62,8 @@ func (p *Preview) allTabs() []*tab {
 // openTab returns the tab with the id that the page chose, a new one if it is.
 func (p *Preview) openTab(id string) (*tab, bool, error) {
 	const most = 100
-	p.lines.mu.Lock() // so that it gets each line once
-	defer p.lines.mu.Unlock()
+	p.output.mu.Lock() // so that it gets each line once
+	defer p.output.mu.Unlock()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if t := p.tabs[id]; t != nil {
@@ -72,9 +72,9 @@ func (p *Preview) openTab(id string) (*tab, bool, error) {
 	if len(p.tabs) >= most {
 		return nil, false, fmt.Errorf("more than %d pages are open", most)
 	}
-	t := &tab{preview: p, id: id, wake: make(chan struct{}, 1), views: make(map[string]*previewView), calls: make(map[string]context.CancelCauseFunc)}
+	t := &tab{preview: p, id: id, wake: make(chan struct{}, 1), views: make(map[string]*view), calls: make(map[string]context.CancelCauseFunc)}
 	p.tabs[id] = t
-	for _, line := range p.lines.last {
+	for _, line := range p.output.kept {
 		t.send(line)
 	}
 	return t, true, nil
@@ -82,7 +82,11 @@ func (p *Preview) openTab(id string) (*tab, bool, error) {
 
 // send queues an event for the page.
 func (t *tab) send(v any) {
-	data := mustJSON(v)
+	data, err := encode(v)
+	if err != nil { // only what a server or a view made up can do that
+		t.preview.logf("an event for the page: %v", err)
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
@@ -99,6 +103,16 @@ func (t *tab) send(v any) {
 	case t.wake <- struct{}{}:
 	default:
 	}
+}
+
+// encode encodes an event. It leaves < > & as they are, so that the page shows
+// the JSON of others as it was sent.
+func encode(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), err
 }
 
 // after returns the events after id, and drops those up to it.
@@ -201,31 +215,22 @@ func (t *tab) close() {
 	t.closed = true
 	t.events = nil
 	views := t.views
-	t.views = map[string]*previewView{}
+	t.views = map[string]*view{}
 	if t.gone != nil {
 		t.gone.Stop()
 	}
 	calls := slices.Collect(maps.Values(t.calls))
 	t.mu.Unlock()
-	gone := errors.New("the page was closed")
 	for _, v := range views {
-		v.bridge.fail(gone)
+		v.fail(errPageClosed)
 	}
 	for _, cancel := range calls {
-		cancel(gone)
+		cancel(errPageClosed)
 	}
 }
 
-func (t *tab) view(id string) *previewView {
+func (t *tab) view(id string) *view {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.views[id]
-}
-
-// decodeCommand reads a command's fields; unknown ones are mistakes of ours.
-func decodeCommand(raw json.RawMessage, v any) error {
-	if err := json.Unmarshal(raw, v); err != nil {
-		return fmt.Errorf("a command of the page: %w", err)
-	}
-	return nil
 }

@@ -32,7 +32,7 @@ export function open(event, { title, mode }) {
   frames.dataset.current = event.view;
   frames.append(box);
   frame.addEventListener("load", () => {
-    if (++view.loads > 1) view.notes((more) => command("lost", { view: view.id, text: `The sandbox proxy went elsewhere: the view is gone. Call the tool again.${more}` }));
+    if (++view.loads > 1) notice(view, "proxy-left");
   });
   frame.src = event.src;
   return view;
@@ -61,6 +61,11 @@ export function deliver(id, message) {
   view?.frame.contentWindow?.postMessage(message, view.origin);
 }
 
+// notice reports what only this page can see of a view's frame.
+function notice(view, kind, text) {
+  view.notes((more) => command("notice", { view: view.id, notice: { kind, text, more } }));
+}
+
 const strays = budget(5);
 const nameOf = (method) => (typeof method === "string" ? method.slice(0, 100) : "a message");
 
@@ -75,7 +80,7 @@ addEventListener("message", (event) => {
   const method = typeof message?.method === "string" ? message.method : "";
   if (method === `${reserved}alive`) {
     const seconds = life.alive(view);
-    if (seconds) command("back", { view: view.id, text: `The view answers again, after about ${seconds} s.` });
+    if (seconds) command("notice", { view: view.id, notice: { kind: "back", seconds } });
     return;
   }
   // What the preview does not take is dropped here, or it would pile up.
@@ -84,9 +89,8 @@ addEventListener("message", (event) => {
     return;
   }
   view.flood = 0;
-  const note = (text) => view.notes((more) => command("lost", { view: view.id, text: text + more }));
-  if (method === `${reserved}view-lost`) return note("The view went to another page, or was stopped on the way there: what the frame shows is not the view.");
-  if (method === `${reserved}forged`) return note(`The view sent ${nameOf(message.params?.method)}, which is between the host and its sandbox: dropped.`);
+  if (method === `${reserved}view-lost`) return notice(view, "view-left");
+  if (method === `${reserved}forged`) return notice(view, "forged", nameOf(message.params?.method));
   if (method === `${reserved}proxy-ready`) life.begin(view); // and on to the bridge
   let size;
   try {
@@ -94,8 +98,8 @@ addEventListener("message", (event) => {
   } catch {
     size = undefined;
   }
-  if (size === undefined) return note("The view posted what is no JSON.");
-  if (size > 16 << 20) return note(`The view posted a message of ${size} characters: dropped.`);
+  if (size === undefined) return notice(view, "not-json");
+  if (size > 16 << 20) return notice(view, "too-large", String(size));
   command("message", { view: view.id, msg: message });
 });
 
@@ -104,11 +108,8 @@ const watched = () => [...views.values()].filter((v) => v.loads < 2 && !v.box.cl
 
 life.watch(watched, {
   ask: (view) => deliver(view.id, { jsonrpc: "2.0", method: `${reserved}ask-alive`, params: {} }),
-  silent: (view, seconds) => command("lost", {
-    view: view.id,
-    text: `The view does not answer for ${seconds} s: its script hangs, is stopped in a debugger, or its process died. Call the tool again for a new view.`,
-  }),
-  died: (view) => command("died", { view: view.id, text: "the view does not answer: its process died, or it removed its own frame" }),
+  silent: (view, seconds) => command("notice", { view: view.id, notice: { kind: "silent", seconds } }),
+  died: (view) => command("notice", { view: view.id, notice: { kind: "died" } }),
 });
 
 // resize follows the view's wish, within what the host allows.

@@ -1,4 +1,4 @@
-package host
+package preview
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcpapps-go/mcpapps/appclient"
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
 // greet tells a new page what there is.
@@ -18,11 +19,11 @@ func (p *Preview) greet(t *tab) {
 }
 
 func (p *Preview) sendServer(t *tab) {
-	msg := map[string]any{"type": "server", "target": p.server.target.String()}
-	if err := p.server.Err(); err != nil {
+	msg := map[string]any{"type": "server", "target": p.conn.Target().String()}
+	if err := p.conn.Err(); err != nil {
 		msg["error"] = err.Error()
 	}
-	if session := p.server.Session(); session != nil {
+	if session := p.conn.Session(); session != nil {
 		if res := session.InitializeResult(); res != nil {
 			msg["info"] = res.ServerInfo
 			msg["protocolVersion"] = res.ProtocolVersion
@@ -36,7 +37,7 @@ func (p *Preview) sendServer(t *tab) {
 func (p *Preview) sendTools(t *tab) {
 	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
 	defer cancel()
-	tools, err := p.server.Tools(ctx)
+	tools, err := p.conn.Tools(ctx)
 	if err != nil {
 		t.send(map[string]any{"type": "tools", "error": err.Error()})
 		return
@@ -57,7 +58,7 @@ func (p *Preview) sendTools(t *tab) {
 		if title == "" && tool.Annotations != nil {
 			title = tool.Annotations.Title
 		}
-		list[i] = entry{Name: tool.Name, Title: title, Description: tool.Description, InputSchema: tool.schema(),
+		list[i] = entry{Name: tool.Name, Title: title, Description: tool.Description, InputSchema: tool.InputSchemaJSON(),
 			ResourceURI: tool.UI.ResourceURI, VisibleToModel: tool.VisibleToModel, CallableByApp: tool.CallableByApp}
 		if tool.UIError != nil {
 			list[i].Problem, list[i].ResourceURI = tool.UIError.Error(), ""
@@ -65,7 +66,7 @@ func (p *Preview) sendTools(t *tab) {
 	}
 	t.send(map[string]any{"type": "tools", "tools": list})
 	if p.opts.Findings != nil {
-		if session := p.server.Session(); session != nil {
+		if session := p.conn.Session(); session != nil {
 			findings, err := p.opts.Findings(ctx, session)
 			msg := map[string]any{"type": "findings", "findings": findings}
 			if err != nil {
@@ -98,25 +99,25 @@ func (p *Preview) stateChanged(err error) {
 // returned, and reports to the page's stream.
 func (t *tab) do(raw json.RawMessage) error {
 	var c struct {
-		Op      string          `json:"op"`
-		View    string          `json:"view"`
-		Call    string          `json:"call"`
-		Tool    string          `json:"tool"`
-		Args    json.RawMessage `json:"args"`
-		Context Context         `json:"context"`
-		Policy  previewPolicy   `json:"policy"`
-		Mode    DisplayMode     `json:"mode"`
-		Msg     json.RawMessage `json:"msg"`
-		Text    string          `json:"text"`
-		Ask     string          `json:"ask"`
-		Answer  askAnswer       `json:"answer"`
+		openCommand
+		Op     string           `json:"op"`
+		View   string           `json:"view"`
+		Mode   host.DisplayMode `json:"mode"`
+		Msg    json.RawMessage  `json:"msg"`
+		Text   string           `json:"text"`
+		Ask    string           `json:"ask"`
+		Answer askAnswer        `json:"answer"`
+		Notice notice           `json:"notice"`
 	}
-	if err := decodeCommand(raw, &c); err != nil {
-		return err
+	if err := json.Unmarshal(raw, &c); err != nil {
+		return fmt.Errorf("a command of the page: %w", err)
 	}
 	switch c.Op {
 	case "open":
-		go t.open(c.Call, c.Tool, c.Args, c.Context, c.Policy)
+		go t.open(c.openCommand)
+		return nil
+	case "failed":
+		t.preview.emit(Event{Kind: EventFailed, Page: c.Page, Err: errors.New(c.Text)})
 		return nil
 	case "call":
 		go t.call(c.Call, c.Tool, c.Args, c.Text == "text-only")
@@ -128,7 +129,7 @@ func (t *tab) do(raw json.RawMessage) error {
 		return t.answer(c.Ask, c.Answer)
 	case "restart":
 		go func() {
-			if err := t.preview.server.Restart(t.preview.ctx); err != nil {
+			if err := t.preview.conn.Restart(t.preview.ctx); err != nil {
 				t.preview.sendServer(t)
 			}
 		}()
@@ -147,35 +148,31 @@ func (t *tab) do(raw json.RawMessage) error {
 		return v.bridge.SetDisplayMode(c.Mode)
 	case "close":
 		go v.bridge.Close(context.Background(), errors.New("closed on the preview page"))
-	case "lost":
-		v.note(LevelError, c.Text)
-	case "back":
-		v.note(LevelInfo, c.Text)
-	case "died":
-		v.bridge.fail(errors.New(c.Text))
+	case "notice":
+		return v.notice(c.Notice)
 	case "list-app-tools":
 		go v.listAppTools()
 	case "call-app-tool":
 		go v.callAppTool(c.Call, c.Tool, c.Args)
 	default:
-		return fmt.Errorf("a command of the page that does not exist: %q", c.Op)
+		return fmt.Errorf("the page sent an unknown command: %q", c.Op)
 	}
 	return nil
 }
 
 // call calls a tool without a view.
 func (t *tab) call(call, tool string, args json.RawMessage, textOnly bool) {
-	server := t.preview.server
+	conn := t.preview.conn
 	if textOnly {
 		var err error
-		if server, err = t.preview.text.get(); err != nil {
+		if conn, err = t.preview.text.get(); err != nil {
 			t.send(map[string]any{"type": "result", "call": call, "error": err.Error()})
 			return
 		}
 	}
 	ctx, done := t.callContext(call)
 	defer done()
-	result, err := server.Call(ctx, tool, args)
+	result, err := conn.Call(ctx, tool, args)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}

@@ -1,4 +1,4 @@
-package host
+package preview
 
 import (
 	"errors"
@@ -58,4 +58,10 @@ func portError(port int, err error) error {
 		return fmt.Errorf("port %d is taken: stop the program that has it, or choose another: %w", port, err)
 	}
 	return err
+}
+
+func closeAll(listeners []net.Listener) {
+	for _, l := range listeners {
+		l.Close()
+	}
 }

@@ -15,6 +15,7 @@ import * as views from "./views.js";
 if (bare) asking.unattend();
 
 const root = document.documentElement;
+const pageName = asked.get("name") ?? "";
 const state = { tools: [], tool: undefined, call: undefined, opening: undefined, view: undefined, calls: 0, down: "" };
 
 function announce(text) {
@@ -69,7 +70,7 @@ function callTool(given) {
   }
   $("mode").value = bare ? "inline" : $("mode").value;
   stage("Opening the view…");
-  command("open", { call, tool: tool.name, args: given, context: context(), policy: $("policy").value });
+  command("open", { call, page: pageName, tool: tool.name, args: given, context: context(), policy: $("policy").value });
 }
 
 function busy(on) {
@@ -90,12 +91,12 @@ const handlers = {
     showServer(event);
     state.down = event.error ? `The server is not connected: ${event.error}. It is started again with the next call, or with “Restart server”.` : "";
     banner(state.down);
-    if (event.error && bare) fail(event.error);
+    if (event.error && bare) refuse(event.error);
   },
   tools(event) {
     if (event.error) {
       banner(`The tools can't be listed: ${event.error}`);
-      if (bare) fail(event.error);
+      if (bare) refuse(event.error);
       return;
     }
     state.tools = event.tools;
@@ -234,10 +235,16 @@ function fail(text) {
   root.dataset.failed = text;
 }
 
+// refuse fails for a reason that the preview does not know of.
+function refuse(text) {
+  fail(text);
+  command("failed", { page: pageName, text });
+}
+
 function openBare(tool) {
   tool ??= asked.has("tool") ? undefined : state.tools.find(opensView);
-  if (!tool) return fail(asked.has("tool") ? `the server has no tool "${asked.get("tool")}"` : "no tool of the server has a view");
-  if (!tool.resourceUri) return fail(`the tool "${tool.name}" has no view${tool.problem ? `: ${tool.problem}` : ""}`);
+  if (!tool) return refuse(asked.has("tool") ? `the server has no tool "${asked.get("tool")}"` : "no tool of the server has a view");
+  if (!tool.resourceUri) return refuse(`the tool "${tool.name}" has no view${tool.problem ? `: ${tool.problem}` : ""}`);
   state.tool = tool;
   callTool(JSON.parse(asked.get("args") || "{}"));
 }
@@ -266,7 +273,7 @@ addEventListener("keydown", (event) => {
 });
 addEventListener("command-failed", (event) => banner(`The preview did not take a command: ${event.detail}`));
 addEventListener("flood", (event) => log.add({ view: event.detail, dir: "note", time: Date.now(), level: "error", text: "The view posts faster than its messages are taken: some are dropped." }));
-addEventListener("stray-message", (event) => log.add({ dir: "note", time: Date.now(), level: "warning", text: `Ignored a message of another frame (${event.detail.origin}).${event.detail.more}` }));
+addEventListener("stray-message", (event) => log.add({ dir: "note", time: Date.now(), level: "warning", text: `Ignored a message of another frame (${event.detail.origin}).${event.detail.more ? " What follows in this second is not shown." : ""}` }));
 // What one view sends while another is shown would confuse both.
 addEventListener("pagehide", () => views.closeAll());
 
