@@ -1,32 +1,44 @@
-package bundle
+// Package cssscan finds what a style sheet or a style attribute refers to, with
+// byte offsets. It makes no judgement: whether a reference is allowed, and what
+// to do about it, is decided by its callers.
+package cssscan
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/css"
 )
 
-// cssRef is a reference in a style sheet or a style attribute.
-type cssRef struct {
-	url        string
-	start, end int  // of the token, url() included
-	token      bool // url(…), not a string
-	imports    bool // of an @import
-	font       bool // in an @font-face
-	custom     bool // in the value of a custom property, which loads nothing by itself
+// A Reference is the address of something outside the style.
+type Reference struct {
+	URL        string // with escapes resolved
+	Start, End int    // byte offsets of the string, or of the function from its name to its parenthesis
+	String     bool   // written as a string and not as url(…) or src(…)
+
+	// Where the reference stands. Without any of these, it is that of an image.
+
+	Import         bool // in @import: a style sheet
+	FontFace       bool // in @font-face: a font
+	CustomProperty bool // in a custom property, which loads nothing until it is used
+	ImageSet       bool // a string in image-set()
 }
 
-// hasURL tells quickly whether a style may refer to anything.
-func hasURL(s string) bool {
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
+// MayRefer reports whether a style may contain a reference. It is fast, and
+// true for some that contain none.
+func MayRefer(style string) bool {
+	for i := 0; i < len(style); i++ {
+		switch style[i] {
 		case '(':
-			if i >= 3 && (equalFold(s[i-3:i], "url") || equalFold(s[i-3:i], "set") || equalFold(s[i-3:i], "src")) {
-				return true
+			if i > 0 {
+				switch style[i-1] | 0x20 {
+				case 'l', 't', 'c': // url(, image-set(, src(
+					return true
+				}
 			}
 		case '@':
-			if len(s)-i >= 7 && equalFold(s[i:i+7], "@import") {
+			if len(style)-i >= 7 && strings.EqualFold(style[i:i+7], "@import") {
 				return true
 			}
 		}
@@ -34,149 +46,127 @@ func hasURL(s string) bool {
 	return false
 }
 
-// cssRefs lists the references of a style: url() anywhere, strings in @import
-// and image-set().
-func cssRefs(s string) []cssRef {
-	var (
-		refs    []cssRef
-		pos     int
-		depth   int
-		rule    string // the at-rule whose prelude or block we are in
-		ruleAt  int    // depth of that block
-		inSet   int    // depth of parentheses in an image-set()
-		pending = -1   // start of a url( whose string comes next
-		named   bool   // the name of a custom property has passed
-		custom  bool
-	)
-	l := css.NewLexer(parse.NewInputString(s))
-	for {
-		tt, data := l.Next()
-		if tt == css.ErrorToken {
-			return refs
+// References returns what a style refers to, in its order: url() and src()
+// anywhere but in @namespace and @document, and the strings in @import and in
+// image-set(). Of an @import only its address counts, not what its conditions
+// contain. It takes time proportional to the length of the style and accepts
+// any input.
+func References(style string) iter.Seq[Reference] {
+	return func(yield func(Reference) bool) {
+		if !MayRefer(style) {
+			return
 		}
-		start := pos
-		pos += len(data)
-		text := string(data)
-		if tt == css.ColonToken && named {
-			custom = true
-		}
-		if tt != css.WhitespaceToken {
-			named = tt == css.CustomPropertyNameToken
-		}
-		switch tt {
-		case css.LeftBraceToken, css.RightBraceToken, css.SemicolonToken:
-			custom = false
-		}
-		switch tt {
-		case css.AtKeywordToken:
-			if depth == 0 || rule == "" || rule == "@media" || rule == "@layer" || rule == "@supports" {
-				rule, ruleAt = lower(text), depth
+		s := scanner{style: style}
+		l := css.NewLexer(parse.NewInputString(style))
+		for {
+			kind, data := l.Next()
+			if kind == css.ErrorToken {
+				return
 			}
-		case css.LeftBraceToken:
-			depth++
-		case css.RightBraceToken:
-			if depth--; depth <= ruleAt {
-				rule = ""
-			}
-		case css.SemicolonToken:
-			if depth <= ruleAt {
-				rule = ""
-			}
-		case css.FunctionToken:
-			name := lower(strings.TrimSuffix(text, "("))
-			switch {
-			case name == "url" || name == "src":
-				pending = start
-			case inSet > 0:
-				inSet++
-			case strings.HasSuffix(name, "image-set"):
-				inSet = 1
-			}
-		case css.LeftParenthesisToken:
-			if inSet > 0 {
-				inSet++
-			}
-		case css.RightParenthesisToken:
-			if pending >= 0 {
-				if n := len(refs); n > 0 && refs[n-1].start == pending {
-					refs[n-1].end = pos
-				}
-				pending = -1
-			} else if inSet > 0 {
-				inSet--
-			}
-		case css.URLToken:
-			if rule == "@namespace" {
-				continue // a name
-			}
-			inner := strings.TrimSuffix(text[strings.IndexByte(text, '(')+1:], ")")
-			refs = append(refs, cssRef{url: cssUnquote(strings.TrimSpace(inner)), start: start, end: pos,
-				token: true, imports: rule == "@import", font: rule == "@font-face", custom: custom})
-		case css.StringToken:
-			if rule == "@namespace" {
+			s.start, s.end = s.end, min(s.end+len(data), len(style))
+			if kind == css.WhitespaceToken || kind == css.CommentToken {
 				continue
 			}
-			if pending >= 0 {
-				refs = append(refs, cssRef{url: cssUnquote(text), start: pending, end: pos,
-					token: true, imports: rule == "@import", font: rule == "@font-face", custom: custom})
-			} else if rule == "@import" || inSet == 1 {
-				refs = append(refs, cssRef{url: cssUnquote(text), start: start, end: pos, imports: rule == "@import"})
-			}
-			if rule == "@import" {
-				rule = "@import " // a string in its conditions is no reference
+			if r, ok := s.token(kind, style[s.start:s.end]); ok && !yield(r) {
+				return
 			}
 		}
 	}
 }
 
-// urlStrings writes the strings of image-set() as url(), which is what the
-// compiler follows.
-func urlStrings(s string) string {
-	if !strings.Contains(lower(s), "image-set(") {
-		return s
-	}
-	var out strings.Builder
-	done := 0
-	for _, ref := range cssRefs(s) {
-		if !ref.token && !ref.imports {
-			out.WriteString(s[done:ref.start] + "url(" + s[ref.start:ref.end] + ")")
-			done = ref.end
-		}
-	}
-	return out.String() + s[done:]
+type scanner struct {
+	style       string
+	start, end  int  // of the token
+	sourceStart int  // where src( starts, if it is the token before
+	source      bool // it is
+	property    bool // the token before is the name of a custom property
+
+	prelude  string // the at-rule whose prelude this is, "" outside
+	imported bool   // the prelude is that of an @import and its address has passed
+	depth    int    // of braces
+	fontFace int    // the depth inside an @font-face, 0 outside
+	parens   int    // the depth of parentheses
+	imageSet int    // the depth inside an image-set(), 0 outside
+	custom   bool   // in the value of a custom property
 }
 
-// cssUnquote returns the value of a string or of the inside of url().
-func cssUnquote(s string) string {
-	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
-		s = s[1 : len(s)-1]
-	}
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var out strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			out.WriteByte(s[i])
-			continue
+// token takes a token and returns the reference that it is.
+func (s *scanner) token(kind css.TokenType, text string) (Reference, bool) {
+	source, property := s.source, s.property
+	s.source, s.property = false, kind == css.CustomPropertyNameToken
+	switch kind {
+	case css.ColonToken:
+		s.custom = s.custom || property
+	case css.AtKeywordToken:
+		s.prelude, s.imported = strings.ToLower(text), false
+	case css.LeftBraceToken:
+		s.depth++
+		if s.prelude == "@font-face" && s.fontFace == 0 {
+			s.fontFace = s.depth
 		}
-		i++
-		r, n := rune(0), 0
-		for n < 6 && i+n < len(s) && strings.IndexByte("0123456789abcdefABCDEF", s[i+n]) >= 0 {
-			r = r<<4 + rune(strings.IndexByte("0123456789abcdef", s[i+n]|0x20))
-			n++
+		s.prelude, s.custom = "", false
+	case css.RightBraceToken:
+		if s.depth == s.fontFace {
+			s.fontFace = 0
 		}
-		switch {
-		case n > 0:
-			out.WriteRune(r)
-			i += n - 1
-			if i+1 < len(s) && strings.IndexByte(" \t\n", s[i+1]) >= 0 {
-				i++
+		s.depth = max(s.depth-1, 0)
+		s.prelude, s.custom = "", false
+	case css.SemicolonToken:
+		s.prelude, s.custom = "", false
+	case css.LeftParenthesisToken:
+		s.parens++
+	case css.FunctionToken:
+		s.parens++
+		switch strings.ToLower(text) {
+		case "src(":
+			s.source, s.sourceStart = true, s.start
+		case "image-set(", "-webkit-image-set(":
+			if s.imageSet == 0 {
+				s.imageSet = s.parens
 			}
-		case s[i] == '\n': // a continued line
-		default:
-			out.WriteByte(s[i])
+		}
+	case css.RightParenthesisToken:
+		if s.parens == s.imageSet {
+			s.imageSet = 0
+		}
+		s.parens = max(s.parens-1, 0)
+	case css.URLToken:
+		inside := strings.Trim(strings.TrimSuffix(text[strings.IndexByte(text, '(')+1:], ")"), spaces)
+		return s.reference(Reference{URL: Unquote(inside), Start: s.start, End: s.end})
+	case css.StringToken:
+		r := Reference{URL: Unquote(text), Start: s.start, End: s.end, String: true}
+		if source {
+			r.Start, r.String = s.sourceStart, false
+			rest := strings.TrimLeft(s.style[s.end:], spaces)
+			if r.End = len(s.style) - len(rest); rest != "" {
+				r.End++
+			}
+			if rest != "" && rest[0] != ')' {
+				return Reference{}, false
+			}
+			return s.reference(r)
+		}
+		// A string deeper in image-set() is that of type("image/webp").
+		r.ImageSet = s.imageSet > 0 && s.parens == s.imageSet
+		if r.ImageSet || s.prelude == "@import" {
+			return s.reference(r)
 		}
 	}
-	return out.String()
+	return Reference{}, false
+}
+
+// reference adds to a reference where it stands.
+func (s *scanner) reference(r Reference) (Reference, bool) {
+	switch s.prelude {
+	case "@import":
+		if s.imported {
+			return Reference{}, false // in its conditions
+		}
+		r.Import, s.imported = true, true
+	case "@namespace", "@document":
+		return Reference{}, false
+	}
+	r.FontFace = s.fontFace > 0
+	r.CustomProperty = s.custom
+	return r, true
 }

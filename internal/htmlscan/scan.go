@@ -1,137 +1,180 @@
-package bundle
+// Package htmlscan reads an HTML document as a sequence of tokens with their
+// byte offsets. In addition to what the tokenizer of golang.org/x/net/html
+// knows, it tracks foreign content (SVG and MathML) and template elements, and
+// it gives the offsets of attributes.
+//
+// It follows the HTML standard as far as that is possible without building the
+// tree. A document is read in time proportional to its length, whatever is in
+// it. The package makes no judgement: what a token means is decided by its
+// callers.
+package htmlscan
 
 import (
-	"html"
+	"iter"
 	"strings"
 
-	xhtml "golang.org/x/net/html"
+	"golang.org/x/net/html"
 )
 
-// element is an element of the document that may name something outside of it,
-// with the offsets to replace it at.
-type element struct {
-	name          string
-	start, tagEnd int // the start tag
-	text, textEnd int // script, style and title: the text
-	end           int // script, style and title: after the end tag; -1 where the document ends before
-	attrs         []attribute
-	foreign       bool // in SVG or MathML
-	template      bool // in a template element: inert
-	selfClosing   bool
-	number        int // in the order of the document
+// A Kind is the kind of a token.
+type Kind int
+
+const (
+	ByteOrderMark Kind = iota // at the beginning of the document; no part of its text
+	Doctype
+	StartTag
+	EndTag
+	Text
+	CDATA // a CDATA section, which only foreign content has
+	Comment
+	Unfinished // a tag that the document's end cuts off, which a browser drops
+)
+
+// A Token is a part of a document. The tokens of a document follow each other
+// without gaps.
+type Token struct {
+	Kind       Kind
+	Start, End int    // byte offsets in the document
+	Inner      string // of Text and CDATA: the text, with character references as written; of Doctype: what follows the word
+	InnerStart int    // of Text and CDATA: the byte offset of Inner
+
+	// The following are of StartTag; Name is of EndTag too.
+
+	Name        string // in lower case
+	Attributes  Attributes
+	SelfClosing bool // written as <name/>, which has a meaning in foreign content only
+	Foreign     bool // the element is one of SVG or MathML
+	RawText     bool // what follows up to the end tag is text, whatever markup it contains
+
+	Templates int // how many template elements are open around the token
 }
 
-type attribute struct {
-	key, val   string // lower case, and with character references resolved
-	start, end int    // of the attribute in the document, relative to the tag
-}
+// Closed reports whether a start tag is its element's end, too.
+func (t *Token) Closed() bool { return t.SelfClosing && t.Foreign }
 
-func lookup(attrs []attribute, key string) (string, bool) {
-	for _, a := range attrs {
-		if a.key == key {
-			return a.val, true
+// longText is the length from which the text of a script or a style is skipped
+// and not read into the tokenizer's buffer, which would take up to four times
+// its size. Documents of megabytes consist mostly of such texts.
+const longText = 64 << 10
+
+// Tokens returns the tokens of a document.
+func Tokens(doc string) iter.Seq[Token] { return tokens(doc, longText) }
+
+func tokens(doc string, longText int) iter.Seq[Token] {
+	return func(yield func(Token) bool) {
+		s := scanner{doc: doc, longText: longText}
+		if strings.HasPrefix(doc, byteOrderMark) {
+			s.at = len(byteOrderMark)
+			if !yield(Token{Kind: ByteOrderMark, End: s.at}) {
+				return
+			}
 		}
-	}
-	return "", false
-}
-
-func (e *element) attr(key string) string {
-	v, _ := lookup(e.attrs, key)
-	return v
-}
-
-func (e *element) has(key string) bool {
-	_, ok := lookup(e.attrs, key)
-	return ok
-}
-
-// long is the length from which the text of a script or style is passed over
-// rather than read into the tokenizer's buffer, which would take up to four
-// times its size. Documents of megabytes are mostly such texts.
-const long = 64 << 10
-
-// scan lists the elements that the bundler has rules for.
-func scan(src string) []*element { return scanFrom(src, long) }
-
-func scanFrom(src string, long int) []*element {
-	var (
-		found     []*element
-		open      *element // a raw text element whose text and end tag come next
-		outside   foreign
-		templates int
-		pos       int
-	)
-	z := xhtml.NewTokenizer(strings.NewReader(src))
-	for {
-		z.AllowCDATA(outside.inside())
-		token := z.Next()
-		if token == xhtml.ErrorToken {
-			return found
-		}
-		start := pos
-		pos += len(z.Raw())
-		switch token {
-		case xhtml.TextToken:
-			if open != nil {
-				open.textEnd = pos
-			}
-		case xhtml.EndTagToken:
-			name, _ := z.TagName()
-			if open != nil {
-				open.end, open = pos, nil
-				continue
-			}
-			if string(name) == "template" && templates > 0 && !outside.inside() {
-				templates--
-			}
-			outside.end(string(name))
-		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
-			nameBytes, _ := z.TagName()
-			el := &element{name: string(nameBytes), start: start, tagEnd: pos, text: pos, textEnd: pos, end: -1}
-			el.attrs = attributes(src[start:pos], len(nameBytes))
-			for i, more := 0, len(el.attrs) > 0; more && i < len(el.attrs); i++ {
-				var key, val []byte
-				if key, val, more = z.TagAttr(); string(key) == el.attrs[i].key {
-					el.attrs[i].val = string(val)
-				}
-			}
-			el.selfClosing = token == xhtml.SelfClosingTagToken
-			el.foreign = outside.start(el.name, el.attrs, el.selfClosing)
-			el.template = templates > 0
-			if el.foreign {
-				z.NextIsNotRawText()
-			} else {
-				switch el.name {
-				case "script", "style", "title":
-					open = el
-					if n := plainText(src[pos:], el.name); n >= long && el.name != "title" {
-						pos += n
-						el.textEnd = pos
-						z = xhtml.NewTokenizer(strings.NewReader(src[pos:]))
-					}
-				case "template":
-					templates++
-				}
-			}
-			if el.matters() {
-				el.number = len(found)
-				found = append(found, el)
-			}
+		s.restart()
+		for s.next() && yield(s.token) {
 		}
 	}
 }
 
-// plainText returns the length of the text of a script or style that begins s
-// and holds no "<!--": it ends at the first end tag of its name (the states
-// "script data" and "RAWTEXT" of the HTML standard). It is -1 for all others.
-func plainText(s, name string) int {
+const byteOrderMark = "\ufeff"
+
+type scanner struct {
+	doc       string
+	longText  int
+	tokenizer *html.Tokenizer
+	at        int // the end of the last token
+	token     Token
+	nesting   nesting
+	skip      int // the length of a text that the tokenizer does not read
+}
+
+// restart makes the tokenizer go on at the current offset, outside raw text.
+func (s *scanner) restart() { s.tokenizer = html.NewTokenizer(strings.NewReader(s.doc[s.at:])) }
+
+func (s *scanner) next() bool {
+	if s.at >= len(s.doc) {
+		return false
+	}
+	t := &s.token
+	*t = Token{Start: s.at, InnerStart: s.at, Templates: len(s.nesting.templates)}
+	if s.skip > 0 {
+		s.at += s.skip
+		s.skip = 0
+		t.Kind, t.End, t.Inner = Text, s.at, s.doc[t.Start:s.at]
+		s.restart()
+		return true
+	}
+	foreign := s.nesting.inForeign()
+	s.tokenizer.AllowCDATA(foreign)
+	kind := s.tokenizer.Next()
+	s.at += len(s.tokenizer.Raw())
+	t.End = s.at
+	source := s.doc[t.Start:t.End]
+	switch kind {
+	case html.ErrorToken:
+		s.at = len(s.doc)
+		t.Kind, t.End = Unfinished, s.at
+	case html.TextToken:
+		t.Kind, t.Inner = Text, source
+		if inner, ok := strings.CutPrefix(source, "<![CDATA["); ok && foreign {
+			t.Kind, t.Inner = CDATA, strings.TrimSuffix(inner, "]]>")
+			t.InnerStart = t.End - len(inner)
+		}
+	case html.CommentToken:
+		t.Kind = Comment
+	case html.DoctypeToken:
+		t.Kind, t.Inner = Doctype, string(s.tokenizer.Text())
+	case html.EndTagToken:
+		name, _ := s.tokenizer.TagName()
+		t.Kind, t.Name = EndTag, string(name)
+		s.nesting.end(t.Name)
+		t.Templates = len(s.nesting.templates)
+	default:
+		s.startTag(source)
+	}
+	return true
+}
+
+func (s *scanner) startTag(source string) {
+	t := &s.token
+	name, _ := s.tokenizer.TagName()
+	t.Kind, t.Name = StartTag, string(name)
+	t.Attributes, t.SelfClosing = readAttributes(source, len(name), s.tokenizer)
+	t.Foreign = s.nesting.start(t.Name, t.Attributes, t.SelfClosing)
+	if t.Foreign {
+		s.tokenizer.NextIsNotRawText()
+		return
+	}
+	if t.RawText = isRawText(t.Name); !t.RawText {
+		return
+	}
+	if t.Name == "script" || t.Name == "style" {
+		if n := simpleTextLength(s.doc[s.at:], t.Name); n > 0 && n >= s.longText {
+			s.skip = n
+		}
+	}
+}
+
+// isRawText reports whether an element of HTML contains text only.
+func isRawText(name string) bool {
+	switch name {
+	case "script", "style", "title", "textarea", "noscript", "iframe", "noembed", "noframes", "xmp", "plaintext":
+		return true
+	}
+	return false
+}
+
+// simpleTextLength returns the length of the script or style text at the
+// beginning of s if the text contains no "<!--". Such a text ends at the first
+// end tag of that name (states "script data" and "RAWTEXT" of the HTML
+// standard). For any other text it returns -1.
+func simpleTextLength(s, name string) int {
 	for i := 0; ; {
 		j := strings.Index(s[i:], "</")
 		if j < 0 {
 			return -1
 		}
 		i += j + 2
-		if len(s) > i+len(name) && equalFold(s[i:i+len(name)], name) && strings.IndexByte(" \n\r\t\f/>", s[i+len(name)]) >= 0 {
+		if len(s) > i+len(name) && Lower(s[i:i+len(name)]) == name && strings.IndexByte(spaces+"/>", s[i+len(name)]) >= 0 {
 			if strings.Contains(s[:i], "<!--") {
 				return -1
 			}
@@ -139,98 +182,3 @@ func plainText(s, name string) int {
 		}
 	}
 }
-
-// matters reports whether the element may hold a reference.
-func (e *element) matters() bool {
-	switch e.name {
-	case "script", "style", "title", "link", "base", "img", "source", "video", "audio", "track", "input",
-		"meta", "embed", "object", "iframe", "frame", "image", "feimage", "use":
-		return true
-	}
-	return hasURL(e.attr("style")) || e.hasBackground()
-}
-
-// hasBackground reports whether the element has an image in the attribute of
-// old; other elements may mean something else by the name.
-func (e *element) hasBackground() bool {
-	switch e.name {
-	case "body", "table", "thead", "tbody", "tfoot", "tr", "td", "th":
-		return !e.foreign && e.has("background")
-	}
-	return false
-}
-
-// attributes returns the attributes of a start tag, the first of each name, as
-// the tokenizer reads them, and with the offsets that it keeps to itself. Values
-// are the tokenizer's where the two agree, which a fuzz test holds them to.
-func attributes(tag string, nameLen int) []attribute {
-	var attrs []attribute
-	i := 1 + nameLen
-	skipSpace := func() {
-		for i < len(tag) && strings.IndexByte(" \n\r\t\f", tag[i]) >= 0 {
-			i++
-		}
-	}
-	for {
-		for i < len(tag) && strings.IndexByte(" \n\r\t\f/", tag[i]) >= 0 {
-			i++
-		}
-		if i >= len(tag) || tag[i] == '>' {
-			return attrs
-		}
-		a := attribute{start: i}
-		i++ // an equals sign in the first place belongs to the name
-		for i < len(tag) && strings.IndexByte(" \n\r\t\f/>=", tag[i]) < 0 {
-			i++
-		}
-		key, val := tag[a.start:i], ""
-		a.end = i
-		skipSpace()
-		if i < len(tag) && tag[i] == '=' {
-			i++
-			skipSpace()
-			if i < len(tag) && (tag[i] == '"' || tag[i] == '\'') {
-				quote := tag[i]
-				i++
-				from := i
-				for i < len(tag) && tag[i] != quote {
-					i++
-				}
-				val = tag[from:i]
-				i = min(i+1, len(tag))
-			} else {
-				from := i
-				for i < len(tag) && strings.IndexByte(" \n\r\t\f>", tag[i]) < 0 {
-					i++
-				}
-				val = tag[from:i]
-			}
-			a.end = i
-		}
-		a.key = strings.ReplaceAll(lower(key), "\x00", "\ufffd")
-		if _, twice := lookup(attrs, a.key); twice {
-			continue
-		}
-		a.val = html.UnescapeString(val)
-		attrs = append(attrs, a)
-	}
-}
-
-// lower folds the case of ASCII letters, as HTML does: a Kelvin sign stays.
-func lower(s string) string {
-	for i := 0; i < len(s); i++ {
-		if 'A' <= s[i] && s[i] <= 'Z' {
-			b := []byte(s)
-			for ; i < len(b); i++ {
-				if 'A' <= b[i] && b[i] <= 'Z' {
-					b[i] += 'a' - 'A'
-				}
-			}
-			return string(b)
-		}
-	}
-	return s
-}
-
-// equalFold compares with a lower-case word.
-func equalFold(s, word string) bool { return lower(s) == word }
