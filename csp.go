@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // CSP names the external origins that an app uses (MCP Apps, UI Resource
@@ -62,7 +65,7 @@ func (c *CSP) validate() error {
 func (c *CSP) generic() map[string]any {
 	m := make(map[string]any, 4+len(c.Extra))
 	for k, v := range c.Extra {
-		m[k] = cloneJSON(v)
+		m[k] = jsonvalue.Clone(v)
 	}
 	for i, list := range c.lists() {
 		if *list != nil {
@@ -122,7 +125,7 @@ func validateOrigin(s string) error {
 	host, port, hasPort := strings.Cut(rest, ":")
 	if hasPort {
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 || port[0] == '0' {
-			return fmt.Errorf("its port is %q; it must be a number from 1 to 65535", shorten(port))
+			return fmt.Errorf("its port is %s; it must be a number from 1 to 65535", text.Quote(port))
 		}
 	}
 	return validateHost(host)
