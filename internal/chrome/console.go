@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // A Message is what a script, or the browser about a document, wrote to the
@@ -40,6 +42,7 @@ type Exception struct {
 
 // Bounds of what a page's frames may leave, beyond which nothing is kept.
 const (
+	mostText       = 600 // bytes of a message
 	mostMessages   = 1000
 	mostExceptions = 1000
 	mostEvents     = 100_000
@@ -62,7 +65,7 @@ func (p *Page) Exceptions() []Exception {
 }
 
 func (p *Page) message(m Message) {
-	m.Text = shorten(m.Text)
+	m.Text = text.Shorten(m.Text, mostText)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.console) < mostMessages {
@@ -141,14 +144,14 @@ func (p *Page) exceptionThrown(params json.RawMessage) {
 		return
 	}
 	d := e.ExceptionDetails
-	text, _, _ := strings.Cut(cmp.Or(d.Exception.Description, d.Text), "\n")
+	first, _, _ := strings.Cut(cmp.Or(d.Exception.Description, d.Text), "\n")
 	if frames := d.StackTrace.CallFrames; d.URL == "" && len(frames) > 0 {
 		d.URL = frames[0].URL
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.exceptions) < mostExceptions {
-		p.exceptions = append(p.exceptions, Exception{shorten(text), d.URL, d.LineNumber + 1, d.ColumnNumber + 1})
+		p.exceptions = append(p.exceptions, Exception{text.Shorten(first, mostText), d.URL, d.LineNumber + 1, d.ColumnNumber + 1})
 	}
 }
 
@@ -209,11 +212,4 @@ func (p *Page) Events() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]string(nil), p.events...)
-}
-
-func shorten(s string) string {
-	if len(s) > 600 {
-		return strings.ToValidUTF8(s[:600], "") + "…"
-	}
-	return s
 }
