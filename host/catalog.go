@@ -124,8 +124,8 @@ func newTool(t *mcp.Tool, raw json.RawMessage) *Tool {
 	}
 }
 
-// schema returns the input schema as the server sent it.
-func (t *Tool) schema() json.RawMessage {
+// InputSchemaJSON returns the input schema as the server sent it, byte for byte.
+func (t *Tool) InputSchemaJSON() json.RawMessage {
 	var raw struct {
 		InputSchema json.RawMessage `json:"inputSchema"`
 	}

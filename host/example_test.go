@@ -107,7 +107,7 @@ func ExampleSandboxHandler() {
 		log.Fatal(err)
 	}
 	open := map[string]*host.Bridge{"k5z3.views.example.net": bridge}
-	sandbox := host.SandboxHandler("https://chat.example.com", func(r *http.Request) *host.Bridge { return open[r.Host] })
+	sandbox := host.SandboxHandler("https://chat.example.com", func(r *http.Request) *host.Bridge { return open[r.Host] }, nil)
 
 	for _, url := range []string{"https://k5z3.views.example.net/view", "https://other.views.example.net/view"} {
 		w := httptest.NewRecorder()

@@ -98,7 +98,7 @@ func (s *Server) Open(ctx context.Context, tool string, args any, opts *ViewOpti
 		b.giveDocument()
 		b.release()
 		if err != nil && b.ctx.Err() == nil {
-			b.note(LevelError, "reading the app: "+err.Error())
+			b.note(LevelError, NoteDocument, "reading the app: "+err.Error())
 		}
 	}()
 	go func() {
