@@ -1,5 +1,11 @@
-// Reads lines of JSON, { url, query }: opens the page once in one Chromium, and
-// prints what its window.run(query) gives, as a line for each line.
+// Opens the host page in Chromium and runs cases in it, side by side. It reads
+// lines of JSON, { id, bridge, query }, and prints a line for each as soon as its
+// case has ended: { id, result | failure, problems }.
+//
+//   node driver.mjs CHROMIUM URL
+//
+// All cases share one tab: the browser draws nothing in a tab that another one
+// covers, and then no size of a view would change.
 import { chromium } from "playwright-core";
 import { createInterface } from "node:readline";
 
@@ -18,29 +24,27 @@ const browser = await chromium.launch({
 });
 const context = await browser.newContext({ viewport: { width: 800, height: 600 } });
 context.setDefaultTimeout(120_000);
-const pages = new Map(); // by URL
-let problems = [];
+const page = await context.newPage();
+const running = new Set(); // the problems of each case that runs
+page.on("pageerror", (e) => {
+  for (const problems of running) problems.push(String(e));
+});
+await page.goto(process.argv[3]);
 
-async function open(url) {
-  if (pages.has(url)) return pages.get(url);
-  const page = await context.newPage();
-  page.on("pageerror", (e) => problems.push(String(e)));
-  await page.goto(url);
-  pages.set(url, page);
-  return page;
-}
-
-for await (const line of createInterface({ input: process.stdin })) {
-  const { url, query } = JSON.parse(line);
+async function run({ id, bridge, query }) {
+  const problems = [];
+  running.add(problems);
   let answer;
-  problems = [];
   try {
-    const page = await open(url);
-    await page.bringToFront();
-    answer = { result: await page.evaluate((q) => window.run(q), query) };
+    answer = { result: await page.evaluate(([bridge, query]) => window.run[bridge](query), [bridge, query]) };
   } catch (e) {
     answer = { failure: String(e) };
   }
-  process.stdout.write(JSON.stringify({ ...answer, problems }) + "\n");
+  running.delete(problems);
+  process.stdout.write(JSON.stringify({ id, ...answer, problems }) + "\n");
 }
+
+const all = [];
+for await (const line of createInterface({ input: process.stdin })) all.push(run(JSON.parse(line)));
+await Promise.all(all);
 await browser.close();
