@@ -1,16 +1,11 @@
 package view
 
 import (
-	"bufio"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -43,19 +38,7 @@ const (
 type bench struct {
 	server *httptest.Server
 	pages  map[string][]byte
-
-	mu      sync.Mutex
-	in      io.WriteCloser
-	calls   int
-	answers map[int]chan answer
-}
-
-// An answer is a line of the driver: what one case returned, or why it failed.
-type answer struct {
-	ID       int
-	Result   json.RawMessage
-	Failure  string
-	Problems []string // errors that no script of a page caught meanwhile
+	driver *e2e.Driver
 }
 
 var (
@@ -81,7 +64,7 @@ func newBench(t *testing.T) *bench {
 }
 
 func start(t *testing.T) *bench {
-	b := &bench{pages: map[string][]byte{}, answers: map[int]chan answer{}}
+	b := &bench{pages: map[string][]byte{}}
 	var hosts []string
 	for bridge, pkg := range bridges {
 		hosts = append(hosts, script(t, "host.js", map[string]string{"bridge": pkg + "/app-bridge"}, bridge))
@@ -103,51 +86,14 @@ func start(t *testing.T) *bench {
 		b.pages["/first/"+string(lib)] = page(script(t, "first.js", alias, ""))
 	}
 	b.server = httptest.NewServer(http.HandlerFunc(b.serve))
-
-	cmd := exec.Command("node", "driver.mjs", e2e.Chromium(), b.server.URL+"/host")
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
+	var err error
+	b.driver, err = e2e.StartDriver("view/driver.mjs", e2e.Chromium(), b.server.URL+"/host")
 	require.NoError(t, err)
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	b.in = in
-	read := make(chan struct{})
-	go func() {
-		defer close(read)
-		b.read(out)
-	}()
 	stop = func() {
-		in.Close()
-		<-read
-		cmd.Wait()
+		b.driver.Close()
 		b.server.Close()
 	}
 	return b
-}
-
-// read passes each answer of the driver to the call that waits for it. When the
-// driver ends, the calls that still wait get none.
-func (b *bench) read(out io.Reader) {
-	for r := bufio.NewReader(out); ; {
-		line, err := r.ReadBytes('\n')
-		b.mu.Lock()
-		if err != nil {
-			for id, waiting := range b.answers {
-				close(waiting)
-				delete(b.answers, id)
-			}
-			b.in = nil
-			b.mu.Unlock()
-			return
-		}
-		var a answer
-		if json.Unmarshal(line, &a) == nil && b.answers[a.ID] != nil {
-			b.answers[a.ID] <- a
-			delete(b.answers, a.ID)
-		}
-		b.mu.Unlock()
-	}
 }
 
 // script bundles an entry of this folder. Some imports are aliases of others,
@@ -239,32 +185,8 @@ func (b *bench) run(t *testing.T, bridge string, lib library, name string, query
 	for k, v := range query {
 		q[k] = v
 	}
-	a := b.call(t, map[string]any{"bridge": bridge, "query": q.Encode()})
-	require.Empty(t, a.Failure, "%v", a.Problems)
-	require.Empty(t, a.Problems)
+	answer := b.driver.Call(t, map[string]any{"bridge": bridge, "query": q.Encode()})
 	var r record
-	require.NoError(t, json.Unmarshal(a.Result, &r))
+	require.NoError(t, json.Unmarshal(answer, &r))
 	return r
-}
-
-// call sends a line to the driver and waits for the answer to it.
-func (b *bench) call(t *testing.T, request map[string]any) answer {
-	t.Helper()
-	waiting := make(chan answer, 1)
-	b.mu.Lock()
-	b.calls++
-	request["id"] = b.calls
-	line, err := json.Marshal(request)
-	if err == nil && b.in == nil {
-		err = errors.New("the driver ended")
-	}
-	if err == nil {
-		b.answers[b.calls] = waiting
-		_, err = fmt.Fprintf(b.in, "%s\n", line)
-	}
-	b.mu.Unlock()
-	require.NoError(t, err)
-	a, ok := <-waiting
-	require.True(t, ok, "the driver ended")
-	return a
 }

@@ -1,50 +1,31 @@
-// Opens the host page in Chromium and runs cases in it, side by side. It reads
-// lines of JSON, { id, bridge, query }, and prints a line for each as soon as its
-// case has ended: { id, result | failure, problems }.
+// Opens the host page in Chromium and runs cases in it, side by side. A request
+// is { bridge, query }, the result is what window.run[bridge](query) resolves to.
 //
 //   node driver.mjs CHROMIUM URL
 //
 // All cases share one tab: the browser draws nothing in a tab that another one
 // covers, and then no size of a view would change.
-import { chromium } from "playwright-core";
-import { createInterface } from "node:readline";
+import { launch, patience } from "../driver/browser.mjs";
+import { serve } from "../driver/lines.mjs";
 
-const browser = await chromium.launch({
-  executablePath: process.argv[2],
-  timeout: 120_000,
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-});
+const [, , executablePath, url] = process.argv;
+const browser = await launch(executablePath);
 const context = await browser.newContext({ viewport: { width: 800, height: 600 } });
-context.setDefaultTimeout(120_000);
+context.setDefaultTimeout(patience);
 const page = await context.newPage();
-const running = new Set(); // the problems of each case that runs
-page.on("pageerror", (e) => {
-  for (const problems of running) problems.push(String(e));
+const running = new Set(); // for each case that runs, what it fails by
+page.on("pageerror", (err) => {
+  for (const fail of running) fail(err);
 });
-await page.goto(process.argv[3]);
+await page.goto(url);
 
-async function run({ id, bridge, query }) {
-  const problems = [];
-  running.add(problems);
-  let answer;
+await serve(async ({ bridge, query }) => {
+  let fail;
+  const uncaught = new Promise((_, reject) => running.add((fail = reject)));
   try {
-    answer = { result: await page.evaluate(([bridge, query]) => window.run[bridge](query), [bridge, query]) };
-  } catch (e) {
-    answer = { failure: String(e) };
+    return await Promise.race([page.evaluate(([bridge, query]) => window.run[bridge](query), [bridge, query]), uncaught]);
+  } finally {
+    running.delete(fail);
   }
-  running.delete(problems);
-  process.stdout.write(JSON.stringify({ id, ...answer, problems }) + "\n");
-}
-
-const all = [];
-for await (const line of createInterface({ input: process.stdin })) all.push(run(JSON.parse(line)));
-await Promise.all(all);
+});
 await browser.close();
