@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps/internal/cssscan"
 	"github.com/tdewolff/parse/v2/js"
 )
 
@@ -183,10 +184,9 @@ func (r *scriptReader) construct(n *js.NewExpr) {
 // fontSource takes the source of a FontFace, which is the value of src in a
 // style sheet.
 func (p *page) fontSource(src string, at int) {
-	if i := strings.Index(src, "url("); i >= 0 {
-		if url := cssURL([]byte(src[i:])); url != "" {
-			p.ref(ref{url: url, use: useFont, where: "FontFace", offset: at, dynamic: true})
-		}
+	for r := range cssscan.References(src) {
+		p.ref(ref{url: r.URL, use: useFont, where: "FontFace", offset: at, dynamic: true})
+		return
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/preview"
 )
 
 // live opens each view of the surface in a browser, in the preview's sandbox
@@ -27,13 +28,13 @@ func (c *collector) live(ctx context.Context, o *Options, s *surface, auto bool,
 	wires := &wireTransport{connect: connect, allow: allowedCalls(o, auto, s.tools)}
 	defer wires.close()
 	target := host.Target{Transport: func(context.Context) (mcp.Transport, error) { return wires, nil }}
-	preview, err := host.StartPreview(ctx, target, &host.PreviewOptions{
+	run, err := preview.Start(ctx, target, &preview.Options{
 		Connect: &host.Options{ProtocolVersion: versionMain, MessageBytes: o.MaxBytes, ConnectTimeout: o.Timeout},
 	})
 	if err != nil {
 		return fmt.Errorf("the live part: %w", err)
 	}
-	defer preview.Close()
+	defer run.Close()
 	browser, err := chrome.Launch(ctx, path)
 	if err != nil {
 		return fmt.Errorf("the live part: %w", err)
@@ -48,7 +49,7 @@ func (c *collector) live(ctx context.Context, o *Options, s *surface, auto bool,
 			continue // said by resource-unreadable and resource-contents
 		}
 		args, called := allow(t)
-		v, err := openView(ctx, browser, preview, t.name, args, called, o.Timeout)
+		v, err := openView(ctx, browser, run, t.name, args, called, o.Timeout)
 		if err != nil {
 			return fmt.Errorf("the live part: the view %q: %w", uri, err)
 		}
@@ -118,7 +119,7 @@ const (
 var lookFor = 10 * time.Second
 
 // openView opens a view and watches it.
-func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPreview, tool string, args map[string]any, called bool, timeout time.Duration) (*view, error) {
+func openView(ctx context.Context, b *chrome.Browser, run *preview.Preview, tool string, args map[string]any, called bool, timeout time.Duration) (*view, error) {
 	if args == nil {
 		args = map[string]any{}
 	}
@@ -130,7 +131,7 @@ func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPrevi
 	ctx, cancel := context.WithTimeout(ctx, 2*timeout+watchFor+2*startFor)
 	defer cancel()
 	query := url.Values{"theme": {"light"}, "locale": {"en"}, "tool": {tool}, "args": {string(raw)}}
-	p, err := b.Open(ctx, preview.ViewURL(query), 800, 600, false)
+	p, err := b.Open(ctx, run.ViewURL(query), 800, 600, false)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +168,7 @@ func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPrevi
 		}
 		if !v.ready && now.Sub(asked) > time.Second {
 			asked = now
-			if v.hopeless(ctx, p, preview.URL(), now.Sub(quiet)) {
+			if v.hopeless(ctx, p, run.URL(), now.Sub(quiet)) {
 				break
 			}
 		}
@@ -178,7 +179,7 @@ func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPrevi
 		}
 	}
 	v.waited = time.Since(start).Round(time.Second)
-	v.exceptions = viewExceptions(p, preview.URL())
+	v.exceptions = viewExceptions(p, run.URL())
 	if v.ready && v.gone == "" {
 		v.look(ctx, p)
 	}
