@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcpapps-go/mcpapps/internal/procgroup"
+	"github.com/mcpapps-go/mcpapps/internal/command"
 )
 
 // Find returns the path of an installed Chromium or Chrome: the one that the
@@ -96,7 +96,7 @@ func Launch(ctx context.Context, path string) (*Browser, error) {
 		cmd.Env = append(os.Environ(), "TMPDIR="+profile)
 	}
 	cmd.ExtraFiles = []*os.File{theirIn, theirOut} // 3 and 4
-	procgroup.Own(cmd)
+	command.Own(cmd)
 	b := &Browser{cmd: cmd, in: ourIn, out: ourOut, profile: profile, exited: make(chan struct{}),
 		calls: make(map[int]chan answer), pages: make(map[string]*Page), done: make(chan struct{})}
 	cmd.Stderr = &b.stderr
@@ -165,7 +165,7 @@ func (b *Browser) end() {
 		case <-time.After(3 * time.Second):
 		}
 	}
-	procgroup.Kill(b.cmd)
+	command.Kill(b.cmd)
 	<-b.exited
 	b.out.Close()
 	b.in.Close()

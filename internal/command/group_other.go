@@ -1,16 +1,14 @@
-//go:build !unix
+//go:build !unix && !windows
 
-// Package procgroup runs commands in process groups of their own, so that what
-// a command started ends with it. On this system it ends the command alone.
-package procgroup
+package command
 
 import "os/exec"
 
-// Own does nothing here.
+// Own does nothing on this system.
 func Own(*exec.Cmd) {}
 
-// Terminate ends the command.
-func Terminate(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+// Terminate ends a started command.
+func Terminate(cmd *exec.Cmd) { Kill(cmd) }
 
-// Kill ends the command.
+// Kill ends a started command, but not what it started.
 func Kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() }

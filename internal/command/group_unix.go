@@ -1,19 +1,19 @@
 //go:build unix
 
-// Package procgroup runs commands in process groups of their own, so that what
-// a command started ends with it.
-package procgroup
+package command
 
 import (
 	"os/exec"
 	"syscall"
 )
 
-// Own puts the command, before it is started, into a group of its own.
+// Own prepares a command, before it is started, to be ended with all that it
+// started: it gets a process group of its own.
 func Own(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// Terminate asks the processes of a started command's group to end.
+// Terminate asks a started command and what it started to end.
 func Terminate(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 
-// Kill ends the processes of a started command's group.
+// Kill ends a started command and what it started, also where the command itself
+// has ended already.
 func Kill(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -1,13 +1,15 @@
 //go:build unix
 
-package procgroup
+package command
 
 import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"strconv"
 	"strings"
@@ -15,8 +17,34 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+func init() {
+	modes["orphan"] = func() {
+		child := exec.Command("sleep", "600")
+		child.Stdout = os.Stdout
+		_ = child.Start()
+		say(child.Process.Pid)
+		os.Exit(8)
+	}
+	modes["escaped"] = func() {
+		child := exec.Command("sleep", "600")
+		child.Stdout = os.Stdout
+		child.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		_ = child.Start()
+		say(child.Process.Pid)
+		os.Exit(8)
+	}
+	modes["stubborn"] = func() {
+		signal.Ignore(syscall.SIGTERM)
+		child := exec.Command("sleep", "600")
+		_ = child.Start()
+		say(child.Process.Pid)
+		time.Sleep(time.Hour)
+	}
+}
 
 // running reports whether a process runs, a zombie not counted.
 func running(t *testing.T, pid int) bool {
@@ -38,28 +66,24 @@ func gone(t *testing.T, pid int) {
 	}
 }
 
-// start starts a shell that prints its child's id, and returns both processes.
-func start(t *testing.T, script string) (cmd *exec.Cmd, child int, in, out *os.File) {
+// startShell starts a shell that prints its child's id, and returns both
+// processes.
+func startShell(t *testing.T, script string) (cmd *exec.Cmd, child int) {
 	t.Helper()
 	cmd = exec.Command("/bin/sh", "-c", script)
-	in, out, err := Start(cmd)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Own(cmd)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	if child, err = strconv.Atoi(strings.TrimSpace(line)); err != nil {
-		t.Fatal(err)
-	}
-	return cmd, child, in, out
+	require.NoError(t, err)
+	child, err = strconv.Atoi(strings.TrimSpace(line))
+	require.NoError(t, err)
+	return cmd, child
 }
 
 func TestKillEndsTheWholeGroup(t *testing.T) {
-	cmd, child, in, out := start(t, `trap "" TERM; sleep 600 & echo $!; wait`)
-	defer in.Close()
-	defer out.Close()
+	cmd, child := startShell(t, `trap "" TERM; sleep 600 & echo $!; wait`)
 	Terminate(cmd)
 	time.Sleep(50 * time.Millisecond)
 	if !running(t, cmd.Process.Pid) {
@@ -71,52 +95,73 @@ func TestKillEndsTheWholeGroup(t *testing.T) {
 }
 
 func TestTerminateReachesChildren(t *testing.T) {
-	cmd, child, in, out := start(t, `sleep 600 & echo $!; wait`)
-	defer in.Close()
-	defer out.Close()
+	cmd, child := startShell(t, `sleep 600 & echo $!; wait`)
 	Terminate(cmd)
 	_ = cmd.Wait()
 	gone(t, child)
 }
 
-// A child that holds the output open is no reason to wait for it.
-func TestWaitDoesNotWaitForThePipe(t *testing.T) {
-	cmd, child, in, out := start(t, `sleep 600 & echo $!`)
-	defer in.Close()
-	defer out.Close()
-	start := time.Now()
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
+func openFiles(t *testing.T) int {
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		require.NotEqual(t, "linux", runtime.GOOS, err)
+		t.Skip("this system has no /proc/self/fd: " + err.Error())
 	}
-	if took := time.Since(start); took > 5*time.Second {
-		t.Fatalf("waited %v", took)
-	}
-	if err := out.SetReadDeadline(time.Now()); err != nil {
-		t.Fatalf("a read of its output can't be ended: %v", err)
-	}
-	if _, err := out.Read(make([]byte, 1)); !os.IsTimeout(err) {
-		t.Fatalf("got %v, want a timeout", err)
-	}
-	Kill(cmd) // the command is gone, its group is not
-	gone(t, child)
+	return len(entries)
 }
 
 func TestStartThatFailsLeavesNoFile(t *testing.T) {
-	files := func() int {
-		entries, err := os.ReadDir("/proc/self/fd")
-		if err != nil {
-			require.NotEqual(t, "linux", runtime.GOOS, err)
-			t.Skip("this system has no /proc/self/fd: " + err.Error())
-		}
-		return len(entries)
-	}
-	before := files()
+	before := openFiles(t)
 	for range 10 {
-		if _, _, err := Start(exec.Command("/does/not/exist")); err == nil {
-			t.Fatal("no error")
-		}
+		_, err := Start([]string{"/does/not/exist"}, Options{})
+		require.Error(t, err)
 	}
-	if after := files(); after > before {
-		t.Fatalf("%d files before, %d after", before, after)
-	}
+	assert.LessOrEqual(t, openFiles(t), before)
+}
+
+// A child that holds the output open ends with its parent, and is not waited
+// for.
+func TestAChildThatHoldsTheOutput(t *testing.T) {
+	p := startMode(t, "orphan", Options{})
+	msg, err := p.Read(t.Context())
+	require.NoError(t, err)
+	child := pidOf(t, msg)
+	_, err = p.Read(t.Context())
+	assert.EqualError(t, err, "the server's process ended: exit status 8")
+	gone(t, child)
+}
+
+// One that even leaves the group is left behind.
+func TestAChildThatLeavesTheGroup(t *testing.T) {
+	p := startMode(t, "escaped", Options{})
+	msg, err := p.Read(t.Context())
+	require.NoError(t, err)
+	child := pidOf(t, msg)
+	defer syscall.Kill(child, syscall.SIGKILL)
+	_, err = p.Read(t.Context())
+	assert.EqualError(t, err, "the server's process ended: exit status 8")
+	assert.True(t, running(t, child))
+}
+
+func TestCloseEndsWhatIgnoresIt(t *testing.T) {
+	p := startMode(t, "stubborn", Options{})
+	msg, err := p.Read(t.Context())
+	require.NoError(t, err)
+	child := pidOf(t, msg)
+	require.NoError(t, p.Close())
+	assert.Equal(t, io.EOF, second(p.Read(t.Context())))
+	gone(t, p.cmd.Process.Pid)
+	gone(t, child)
+	p.Abandon() // which is over
+}
+
+func TestAbandonDoesNotWait(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	p, err := start([]string{self}, Options{Env: []string{"COMMAND_TEST_MODE=stubborn"}, MaxMessage: 1 << 10}, time.Hour, time.Hour)
+	require.NoError(t, err)
+	_, err = p.Read(t.Context())
+	require.NoError(t, err)
+	p.Abandon()
+	gone(t, p.cmd.Process.Pid)
 }
