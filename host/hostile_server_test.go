@@ -17,6 +17,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/pipe"
 )
 
 // silence is what a scripted server says instead of an answer.
@@ -26,7 +28,7 @@ const silence = "\x00"
 // for what a plain server with the one tool "x" would say.
 func scriptedServer(f func(conn mcp.Connection, req *jsonrpc.Request) string) Target {
 	return Target{Transport: func(context.Context) (mcp.Transport, error) {
-		near, far := inMemory()
+		near, far := pipe.New()
 		conn, _ := far.Connect(context.Background())
 		go func() {
 			for {

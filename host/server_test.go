@@ -415,20 +415,6 @@ func TestHTTPIsListenedTo(t *testing.T) {
 	}
 }
 
-func TestEventsComeInPieces(t *testing.T) {
-	const stream = ": comment\r\n\r\nevent: message\r\ndata: {\"a\":\rdata:1}\r\n\r\nevent: other\ndata: no\n\ndata\n\nid: 5\ndata: two\n\ndata: unfinished"
-	for size := 1; size < len(stream); size++ {
-		var got []string
-		s := eventScanner{message: func(data []byte) { got = append(got, string(data)) }}
-		for rest := []byte(stream); len(rest) > 0; {
-			n := min(size, len(rest))
-			s.write(rest[:n])
-			rest = rest[n:]
-		}
-		require.Equal(t, []string{"{\"a\":\n1}", "two"}, got, "in pieces of %d", size)
-	}
-}
-
 func TestHTTPOnTheSDKsHandler(t *testing.T) {
 	for _, stateless := range []bool{false, true} {
 		server := testServer()

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps/internal/command"
+	"github.com/mcpapps-go/mcpapps/internal/pipe"
 )
 
 // A Target says where a server is. Set exactly one of Command, URL, Server and
@@ -125,7 +126,7 @@ func (t *Target) transport(ctx context.Context, o *Options) (mcp.Transport, erro
 	case t.URL != "":
 		return tapHTTP(&mcp.StreamableClientTransport{Endpoint: t.URL, HTTPClient: t.HTTPClient}, t.Header, o.MessageBytes), nil
 	case t.Server != nil:
-		near, far := inMemory()
+		near, far := pipe.New()
 		if _, err := t.Server.Connect(context.WithoutCancel(ctx), far, nil); err != nil {
 			return nil, err
 		}
