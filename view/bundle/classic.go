@@ -32,9 +32,14 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 		prefix = strings.Repeat("\n", line-1) + strings.Repeat(" ", column-1)
 		text = b.src[el.text:el.textEnd]
 	}
+	config := b.readConfig()
+	if err := config.unread(loader, ".jsx"); err != nil {
+		b.failAttr(el, "src", err)
+		return "", false
+	}
 	o := api.TransformOptions{
 		Loader: loader, Sourcefile: file, Target: target, Charset: api.CharsetUTF8, LogLevel: api.LogLevelSilent,
-		TsconfigRaw: b.tsconfig(), JSX: api.JSXTransform, Define: defines,
+		TsconfigRaw: config.raw, JSX: api.JSXTransform, Define: defines,
 		MinifyWhitespace: !b.opts.Unminified, MinifySyntax: !b.opts.Unminified,
 	}
 	if b.opts.SourceMaps {

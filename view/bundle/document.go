@@ -27,7 +27,7 @@ type bundler struct {
 	changes  []*change
 
 	supported map[string]bool // syntax that scripts must do without
-	config    *string         // the text of the tsconfig.json, once it was looked for
+	config    *tsconfig       // once it was looked for
 
 	problems problems
 	warnings []*Error
