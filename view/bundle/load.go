@@ -33,8 +33,7 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		}
 		if p.offset >= 0 {
 			// Lines and columns of messages and source maps are the document's.
-			line, column := position(b.src, p.offset)
-			text = strings.Repeat("\n", line-1) + strings.Repeat(" ", column-1) + text
+			text = b.inPlace(text, p.offset)
 			c.source(args.Path, sourceText{text, p.loader, true})
 			text = b.withoutMap(text)
 			if c.script {
