@@ -235,19 +235,15 @@ const (
 )
 
 func scriptKind(attrs htmlscan.Attributes) int {
-	typ := strings.ToLower(strings.TrimSpace(attrs.Get("type")))
-	if attrs.Has("nomodule") && typ != "module" && typ != "importmap" {
-		return kindData // of old browsers only
-	}
-	switch typ {
-	case "":
-		return kindClassic
-	case "module":
+	switch attrs.ScriptType() {
+	case htmlscan.ModuleScript:
 		return kindModule
-	case "importmap":
+	case htmlscan.ImportMap:
 		return kindImportMap
-	case "text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript", "application/ecmascript":
-		return kindClassic
+	case htmlscan.ClassicScript:
+		if !attrs.Has("nomodule") { // else of old browsers only
+			return kindClassic
+		}
 	}
 	return kindData
 }
