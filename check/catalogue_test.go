@@ -45,6 +45,10 @@ func TestCatalogue(t *testing.T) {
 			used[m[1]] = true
 		}
 	}
+	for code, live := range retired {
+		assert.NotContains(t, rules, code, "a code is not used again")
+		assert.Contains(t, rules, live)
+	}
 	for _, code := range Codes() {
 		assert.True(t, used[code], "no code raises %s", code)
 	}

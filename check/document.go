@@ -3,6 +3,7 @@ package check
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcpapps-go/mcpapps"
@@ -76,7 +77,6 @@ func (c *collector) text(html string, d document) {
 	c.addresses(p, d)
 	c.features(p, d)
 	c.toolCalls(p, d)
-	c.notReady(p, d)
 }
 
 // addAt adds a finding at an offset of the document.
@@ -139,7 +139,7 @@ func (c *collector) features(p *page, d document) {
 		case used && !asked[name]:
 			c.addAt(p, d.at, "permission-undeclared", offset, "the script uses %s, which the app does not ask for", featureUse[name]).
 				Remedy = fmt.Sprintf(`declare {%q: {}} in _meta.ui.permissions of the resource, and expect that a host refuses`, name)
-		case asked[name] && !used && !p.maybe[name] && !strings.Contains(p.doc, featureWord[name]):
+		case asked[name] && !used && !slices.ContainsFunc(featureWords[name], func(w string) bool { return strings.Contains(p.doc, w) }):
 			c.add("permission-unused", d.at, "the app asks for %s and does not seem to use it", name)
 		}
 	}
@@ -152,9 +152,9 @@ var (
 		"geolocation": "the location (navigator.geolocation)", "clipboardWrite": "the clipboard (navigator.clipboard)",
 	}
 	// What a document holds that uses the feature in whatever way.
-	featureWord = map[string]string{
-		"camera": "getUserMedia", "microphone": "getUserMedia",
-		"geolocation": "geolocation", "clipboardWrite": "clipboard",
+	featureWords = map[string][]string{
+		"camera": {"getUserMedia"}, "microphone": {"getUserMedia", "SpeechRecognition"},
+		"geolocation": {"geolocation"}, "clipboardWrite": {"clipboard"},
 	}
 )
 

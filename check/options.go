@@ -83,7 +83,10 @@ func (o *Options) withDefaults() (Options, error) {
 		c.MaxEntries = 10000
 	}
 	for _, off := range c.Off {
-		switch _, ok := rules[off.Code]; {
+		_, ok := rules[off.Code]
+		switch live, was := retired[off.Code], retired[off.Code] != ""; {
+		case was:
+			return c, fmt.Errorf("check: Options.Off names the code %q, which was removed: with Options.Live the browser's %q says the same", off.Code, live)
 		case !ok:
 			return c, fmt.Errorf("check: Options.Off names the code %q, which is none: the nearest is %q", off.Code, nearest(off.Code, Codes()))
 		case strings.TrimSpace(off.Reason) == "":

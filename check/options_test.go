@@ -32,6 +32,7 @@ func TestOff(t *testing.T) {
 
 	for name, off := range map[string]check.Off{
 		`the code "doc-evil", which is none: the nearest is "doc-eval"`:    {Code: "doc-evil", Reason: "x"},
+		`the code "doc-method", which was removed`:                         {Code: "doc-method", Reason: "x"},
 		`turns "doc-eval" off without a reason`:                            {Code: "doc-eval", Reason: " "},
 		`"doc-cdn" off, and nothing raises it any more`:                    {Code: "doc-cdn", Reason: "x"},
 		`"doc-eval" off for "ui://other", which is not where it is raised`: {Code: "doc-eval", Subject: "ui://other", Reason: "x"},

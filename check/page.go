@@ -22,14 +22,11 @@ type page struct {
 	base         string
 	policyAt     int // of a Content-Security-Policy of the document's own, -1
 	policy       string
-	scriptAt     int               // the first script inside of the document, -1
-	handshakeAt  int               // of ui/initialize, -1
 	imports      map[string]string // the import map's
 
 	refs     []ref
 	faults   []fault
 	features map[string]int // permission: first place
-	maybe    map[string]bool
 	calls    []toolCall
 
 	formAt, selfSubmit  int // a form without an action that we are in, and the first that can be submitted; -1
@@ -114,7 +111,7 @@ func readPage(doc string) *page {
 }
 
 func newPage(doc string) *page {
-	return &page{doc: doc, policyAt: -1, scriptAt: -1, formAt: -1, selfSubmit: -1, handshakeAt: -1, features: make(map[string]int), maybe: make(map[string]bool)}
+	return &page{doc: doc, policyAt: -1, formAt: -1, selfSubmit: -1, features: make(map[string]int)}
 }
 
 func (p *page) read() {
@@ -238,9 +235,6 @@ func (p *page) text(raw string, attrs map[string]string, text string, at int, sc
 		case kindClassic, kindModule:
 			if _, external := attrs["src"]; !external {
 				p.script = true
-				if p.scriptAt < 0 {
-					p.scriptAt = at
-				}
 				*scripts = append(*scripts, pendingScript{text: text, offset: at})
 			}
 		case kindImportMap:

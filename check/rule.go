@@ -60,3 +60,12 @@ var rules = func() map[string]Rule {
 	}
 	return all
 }()
+
+// retired are the codes of rules that were removed, with the finding that says
+// the same of a view in the browser ([Options.Live]). They are not used again.
+var retired = map[string]string{
+	"doc-handshake": "view-not-ready",
+	"doc-not-ready": "view-not-ready",
+	"doc-method":    "view-message",
+	"doc-params":    "view-message",
+}
