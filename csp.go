@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // CSP names the external origins that an app uses (MCP Apps, UI Resource
@@ -122,7 +124,7 @@ func validateOrigin(s string) error {
 	host, port, hasPort := strings.Cut(rest, ":")
 	if hasPort {
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 || port[0] == '0' {
-			return fmt.Errorf("its port is %q; it must be a number from 1 to 65535", shorten(port))
+			return fmt.Errorf("its port is %s; it must be a number from 1 to 65535", text.Quote(port))
 		}
 	}
 	return validateHost(host)

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // Decoding is for metadata off the wire: it never panics, never grants more
@@ -161,7 +163,7 @@ func asObject(v any) (map[string]any, error) {
 	}
 	m, ok := decoded.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("must be an object, not %s", shorten(jsonText(decoded)))
+		return nil, fmt.Errorf("must be an object, not %s", text.JSON(decoded))
 	}
 	return m, nil
 }
@@ -186,7 +188,7 @@ func asStrings(v any) ([]string, error) {
 	case []any:
 		return stringsOf(v)
 	}
-	return nil, fmt.Errorf("must be an array of strings, not %s", shorten(jsonText(decoded)))
+	return nil, fmt.Errorf("must be an array of strings, not %s", text.JSON(decoded))
 }
 
 func stringsOf(v []any) ([]string, error) {
@@ -197,7 +199,7 @@ func stringsOf(v []any) ([]string, error) {
 	for i, e := range v {
 		s, ok := e.(string)
 		if !ok {
-			return nil, fmt.Errorf("must be an array of strings, but its entry %d is %s", i, shorten(jsonText(e)))
+			return nil, fmt.Errorf("must be an array of strings, but its entry %d is %s", i, text.JSON(e))
 		}
 		list[i] = s
 	}
@@ -246,7 +248,7 @@ func decodeVisibility(v any) ([]Visibility, error) {
 func decodeURI(v any) (string, error) {
 	uri, ok := v.(string)
 	if !ok {
-		return "", fmt.Errorf("must be a string, not %s", shorten(jsonText(v)))
+		return "", fmt.Errorf("must be a string, not %s", text.JSON(v))
 	}
 	if err := validateURI(uri); err != nil {
 		return "", err
@@ -276,14 +278,14 @@ func decodeResourceUI(v any) (ResourceUIMetadata, error) {
 	case string:
 		m.Domain = d
 	default:
-		errs = append(errs, fmt.Errorf("ui.domain must be a string, not %s", shorten(jsonText(d))))
+		errs = append(errs, fmt.Errorf("ui.domain must be a string, not %s", text.JSON(d)))
 	}
 	switch b := ui[keyPrefersBorder].(type) {
 	case nil:
 	case bool:
 		m.PrefersBorder = &b
 	default:
-		errs = append(errs, fmt.Errorf("ui.prefersBorder must be true or false, not %s", shorten(jsonText(b))))
+		errs = append(errs, fmt.Errorf("ui.prefersBorder must be true or false, not %s", text.JSON(b)))
 	}
 	m.Extra = extraOf(ui, uiKeys)
 	return m, errors.Join(errs...)
@@ -345,21 +347,4 @@ func extraOf(obj map[string]any, known []string) map[string]any {
 		}
 	}
 	return extra
-}
-
-func jsonText(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprintf("a value of type %T", v)
-	}
-	return string(data)
-}
-
-// shorten keeps a value from the wire readable inside a message.
-func shorten(s string) string {
-	const most = 80
-	if len(s) <= most {
-		return s
-	}
-	return fmt.Sprintf("%.80s… (%d bytes)", s, len(s))
 }

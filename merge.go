@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -27,7 +28,7 @@ func toolMeta(author mcp.Meta, decl ToolUIMetadata) (mcp.Meta, error) {
 	flat, hasFlat := author[LegacyResourceURIKey]
 	if hasFlat {
 		if s, ok := flat.(string); !ok || s == "" {
-			return nil, fmt.Errorf("_meta[%q] is %s: it must be a ui:// URI", LegacyResourceURIKey, shorten(jsonText(flat)))
+			return nil, fmt.Errorf("_meta[%q] is %s: it must be a ui:// URI", LegacyResourceURIKey, text.JSON(flat))
 		}
 	}
 	if author[keyUI] != nil {
@@ -170,7 +171,7 @@ func strictPermissions(v any) error {
 			continue
 		}
 		if o, err := asObject(p); err != nil || o == nil {
-			return fmt.Errorf("%s must be an empty object, not %s", k, shorten(jsonText(p)))
+			return fmt.Errorf("%s must be an empty object, not %s", k, text.JSON(p))
 		}
 	}
 	return nil

@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // ToolUIMetadata is the _meta.ui object of a tool: which app the tool opens
@@ -143,18 +145,18 @@ func validateURI(uri string) error {
 	rest, ok := strings.CutPrefix(uri, "ui://")
 	switch {
 	case !ok:
-		return fmt.Errorf("%q does not begin with %q: every app has a URI such as %q", shorten(uri), "ui://", exampleURI)
+		return fmt.Errorf("%s does not begin with %q: every app has a URI such as %q", text.Quote(uri), "ui://", exampleURI)
 	case rest == "":
-		return fmt.Errorf("%q names nothing after %q", shorten(uri), "ui://")
+		return fmt.Errorf("%s names nothing after %q", text.Quote(uri), "ui://")
 	}
 	for i := range len(uri) {
 		switch c := uri[i]; {
 		case c <= ' ' || c >= 0x7f:
-			return fmt.Errorf("%q has a space, control or non-ASCII character at byte %d: percent-encode it, since the URI travels in an HTTP header", shorten(uri), i)
+			return fmt.Errorf("%s has a space, control or non-ASCII character at byte %d: percent-encode it, since the URI travels in an HTTP header", text.Quote(uri), i)
 		case c == '{':
-			return fmt.Errorf("%q is a template, and hosts expand none: name a concrete URI, and register the template with RegisterAppResourceTemplate", shorten(uri))
+			return fmt.Errorf("%s is a template, and hosts expand none: name a concrete URI, and register the template with RegisterAppResourceTemplate", text.Quote(uri))
 		case c == '#':
-			return fmt.Errorf("%q has a fragment: hosts look the URI up as it is written, so leave it out", shorten(uri))
+			return fmt.Errorf("%s has a fragment: hosts look the URI up as it is written, so leave it out", text.Quote(uri))
 		}
 	}
 	if _, err := url.Parse(uri); err != nil {
@@ -162,7 +164,7 @@ func validateURI(uri string) error {
 		if errors.As(err, &ue) {
 			err = ue.Err
 		}
-		return fmt.Errorf("%q is not a URI: %s", shorten(uri), shorten(err.Error()))
+		return fmt.Errorf("%s is not a URI: %s", text.Quote(uri), text.Shorten(err.Error(), 120))
 	}
 	return nil
 }

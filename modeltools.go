@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -79,7 +80,7 @@ func listForModel(ctx context.Context, cs *mcp.ClientSession, maxTools int) ([]*
 		}
 		sum := sha256.Sum256([]byte(res.NextCursor))
 		if seen[sum] {
-			return nil, fmt.Errorf("the cursor %q came twice: the server's pages run in a circle", shorten(res.NextCursor))
+			return nil, fmt.Errorf("the cursor %s came twice: the server's pages run in a circle", text.Quote(res.NextCursor))
 		}
 		if seen[sum] = true; len(seen) > maxTools {
 			return nil, fmt.Errorf("the server lists its tools in more than %d pages", maxTools)

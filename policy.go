@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // Policy returns the value of the Content-Security-Policy header that a host
@@ -64,7 +66,7 @@ func (c *CSP) Dropped() []error {
 	for i, list := range c.lists() {
 		for j, entry := range *list {
 			if err := validateOrigin(entry); err != nil {
-				dropped = append(dropped, fmt.Errorf("csp.%s[%d] is %q: %w", cspKeys[i], j, shorten(entry), err))
+				dropped = append(dropped, fmt.Errorf("csp.%s[%d] is %s: %w", cspKeys[i], j, text.Quote(entry), err))
 			}
 		}
 	}

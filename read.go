@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -111,7 +112,7 @@ func appItem(uri string, contents []*mcp.ResourceContents) (*mcp.ResourceContent
 		case c == nil:
 		case c.URI != uri && c.URI != "":
 			if len(others) < 5 { // enough for a message
-				others = append(others, shorten(c.URI))
+				others = append(others, text.Shorten(c.URI, 120))
 			}
 		case !isAppMIME(c.MIMEType):
 			if otherType == nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"mime"
 
+	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
@@ -87,7 +88,7 @@ func (e *ReadError) Error() string {
 	case ReadTimeout:
 		what = "it took too long"
 	case ReadWrongType:
-		what = fmt.Sprintf("its media type is %q%s; it must be %q", shorten(e.MIMEType), knownType(e.MIMEType), MIMEType)
+		what = fmt.Sprintf("its media type is %s%s; it must be %q", text.Quote(e.MIMEType), knownType(e.MIMEType), MIMEType)
 	case ReadNoContent:
 		what = "the result has no usable content for it"
 	case ReadEmpty:

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 const checkUsage = `usage: mcpapps check [flags] (URL | FILE.html | -- COMMAND ARG…)
@@ -88,7 +89,7 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		}
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "mcpapps check: %s\n", shown(inFlags.Replace(err.Error())))
+		fmt.Fprintf(stderr, "mcpapps check: %s\n", text.PrintableLines(inFlags.Replace(err.Error())))
 		if strings.Contains(err.Error(), "HTTP status 401") {
 			fmt.Fprintln(stderr, `The server wants an authorization: -header "Authorization: Bearer …" sends one.`)
 		}
@@ -114,7 +115,7 @@ func writeReport(w io.Writer, r *check.Report, asJSON bool) error {
 	if err := e.Encode(r); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, shownJSON(b.String()))
+	_, err := io.WriteString(w, text.PrintableJSON(b.String()))
 	return err
 }
 
