@@ -1,68 +1,84 @@
-package check
+package rpc
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// The versions that a server is spoken to in: the one that most hosts speak
-// now, which most findings come from, and the others that it may know.
+// The protocol versions that a check asks in. Most hosts use MainVersion now, and
+// most findings come from it.
 const (
-	versionMain   = "2025-11-25"
-	versionModern = "2026-07-28"
+	MainVersion   = "2025-11-25"
+	NewestVersion = "2026-07-28"
 )
 
-var versionsOld = []string{"2025-06-18", "2025-03-26", "2024-11-05"}
+// OlderVersions returns the versions before MainVersion, newest first.
+func OlderVersions() []string { return []string{"2025-06-18", "2025-03-26", "2024-11-05"} }
 
-// client speaks MCP over a wire.
-type client struct {
-	wire    wire
-	version string
-	ui      bool // whether it declares the extension
-	timeout time.Duration
-	limit   int // bytes of a result
+// A Client speaks MCP over a connection, within bounds.
+type Client struct {
+	Conn    Conn
+	Version string // of the protocol
+	// UI is whether the client declares the extension.
+	UI bool
+	// Timeout bounds each request; all together may take 60 times as long.
+	Timeout time.Duration
+	// FirstTimeout bounds the handshake; 0 means Timeout.
+	FirstTimeout time.Duration
+	// MaxBytes bounds each result; all together may have 8 times as many.
+	MaxBytes int
 
-	start time.Time // of the first request
+	start time.Time // of the first request after the handshake
 	total int       // bytes of all results
 }
 
-// What a connection may take in all, in times of what one request may.
+// The bounds of a connection as a whole, in multiples of those of one request.
 const (
-	maxTimeouts = 60
-	maxLimits   = 8
+	MaxTimeouts = 60
+	maxResults  = 8
 )
 
-// hello is what a server says of itself.
-type hello struct {
-	raw     json.RawMessage
-	method  string
-	caps    map[string]any
-	server  string
-	version string
+// A Hello is what a server says of itself when a session opens.
+type Hello struct {
+	// Method is the request that it answers: "initialize" or "server/discover".
+	Method       string
+	Capabilities map[string]any
+	// Server is the server's name and version.
+	Server string
+	// Version is the protocol version of the session.
+	Version string
 }
 
-// handshake opens the session: initialize, or, from 2026-07-28 on,
-// server/discover.
-func (c *client) handshake(ctx context.Context) (*hello, error) {
-	h := &hello{method: "initialize"}
-	params := map[string]any{
-		"protocolVersion": c.version, "capabilities": c.capabilities(),
-		"clientInfo": map[string]any{"name": "mcpapps-check", "version": "1"},
+// A VersionError means that the server answered and does not offer the version
+// that was asked for.
+type VersionError struct{ Version string }
+
+// Error names the version.
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("the server does not offer protocol version %s here", e.Version)
+}
+
+// Handshake opens the session by the request of [Client.HandshakeMethod].
+func (c *Client) Handshake(ctx context.Context) (*Hello, error) {
+	h := &Hello{Method: c.HandshakeMethod()}
+	params := map[string]any{}
+	if !c.hasDiscover() {
+		params = map[string]any{"protocolVersion": c.Version, "capabilities": c.capabilities(), "clientInfo": clientInfo()}
 	}
-	if c.modern() {
-		h.method, params = "server/discover", map[string]any{}
+	timeout := c.Timeout
+	if c.FirstTimeout > 0 {
+		timeout = c.FirstTimeout
 	}
-	raw, err := c.call(ctx, h.method, params)
+	raw, err := c.callWithin(ctx, timeout, h.Method, params)
 	if err != nil {
 		return nil, err
 	}
-	h.raw = raw
 	var res struct {
 		ProtocolVersion string         `json:"protocolVersion"`
 		Supported       []string       `json:"supportedVersions"`
@@ -73,33 +89,45 @@ func (c *client) handshake(ctx context.Context) (*hello, error) {
 		} `json:"serverInfo"`
 	}
 	if err := json.Unmarshal(raw, &res); err != nil {
-		return nil, fmt.Errorf("the answer to %s is not what the protocol says: %w", h.method, err)
+		return nil, fmt.Errorf("the answer to %s has the wrong types: %w", h.Method, err)
 	}
-	h.caps = res.Capabilities
-	h.server = res.ServerInfo.Name
+	h.Capabilities = res.Capabilities
+	h.Server = res.ServerInfo.Name
 	if res.ServerInfo.Version != "" {
-		h.server += " " + res.ServerInfo.Version
+		h.Server += " " + res.ServerInfo.Version
 	}
-	h.version = res.ProtocolVersion
-	if c.modern() {
-		if !slices.Contains(res.Supported, c.version) {
-			return nil, fmt.Errorf("the server does not speak %s here", c.version)
+	if c.hasDiscover() {
+		if !slices.Contains(res.Supported, c.Version) {
+			return nil, &VersionError{c.Version}
 		}
-		h.version = c.version
+		h.Version = c.Version
 		return h, nil
 	}
-	if h.version != versionMain && h.version != versionModern && !slices.Contains(versionsOld, h.version) {
-		return nil, fmt.Errorf("the answer to %s has the protocolVersion %s, which is none", h.method, quote(h.version))
+	h.Version = res.ProtocolVersion
+	if h.Version != MainVersion && h.Version != NewestVersion && !slices.Contains(OlderVersions(), h.Version) {
+		return nil, fmt.Errorf("the answer to %s has the protocolVersion %s, which does not exist", h.Method, text.Quote(h.Version))
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	return h, c.wire.notify(ctx, "notifications/initialized", map[string]any{})
+	return h, c.Conn.Notify(ctx, "notifications/initialized", map[string]any{})
 }
 
-func (c *client) modern() bool { return c.version >= versionModern }
+// HandshakeMethod returns the request that opens a session: "initialize", or
+// from 2026-07-28 on "server/discover".
+func (c *Client) HandshakeMethod() string {
+	if c.hasDiscover() {
+		return "server/discover"
+	}
+	return "initialize"
+}
 
-func (c *client) capabilities() map[string]any {
-	if !c.ui {
+// HasPing reports whether the client's protocol version has the request ping.
+func (c *Client) HasPing() bool { return !c.hasDiscover() }
+
+func (c *Client) hasDiscover() bool { return c.Version >= NewestVersion }
+
+func (c *Client) capabilities() map[string]any {
+	if !c.UI {
 		return map[string]any{}
 	}
 	return map[string]any{"extensions": map[string]any{
@@ -107,35 +135,36 @@ func (c *client) capabilities() map[string]any {
 	}}
 }
 
-// call sends one request, bounded in time, as all of them together are.
-func (c *client) call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
-	if c.modern() {
-		params["_meta"] = map[string]any{
-			"io.modelcontextprotocol/protocolVersion":    c.version,
-			"io.modelcontextprotocol/clientInfo":         map[string]any{"name": "mcpapps-check", "version": "1"},
-			"io.modelcontextprotocol/clientCapabilities": c.capabilities(),
-		}
-	}
+func clientInfo() map[string]any { return map[string]any{"name": "mcpapps-check", "version": "1"} }
+
+// Call sends one request after the handshake, within the client's bounds.
+func (c *Client) Call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
 	now := time.Now()
 	if c.start.IsZero() {
 		c.start = now
-	} else if now.Sub(c.start) > maxTimeouts*c.timeout {
-		return nil, errSlow
+	} else if now.Sub(c.start) > MaxTimeouts*c.Timeout {
+		return nil, ErrSlow
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	return c.callWithin(ctx, c.Timeout, method, params)
+}
+
+func (c *Client) callWithin(ctx context.Context, timeout time.Duration, method string, params map[string]any) (json.RawMessage, error) {
+	if c.hasDiscover() {
+		params["_meta"] = map[string]any{
+			"io.modelcontextprotocol/protocolVersion":    c.Version,
+			"io.modelcontextprotocol/clientInfo":         clientInfo(),
+			"io.modelcontextprotocol/clientCapabilities": c.capabilities(),
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	raw, err := c.wire.call(ctx, method, params)
+	raw, err := c.Conn.Call(ctx, method, params)
 	c.total += len(raw)
 	switch {
-	case len(raw) > c.limit:
+	case len(raw) > c.MaxBytes:
 		return nil, errLong
-	case c.total > maxLimits*c.limit:
+	case c.total > maxResults*c.MaxBytes:
 		return nil, errMuch
 	}
 	return raw, err
-}
-
-// fatal reports whether an error of a call ends the session.
-func fatal(err error) bool {
-	return errors.Is(err, errClosed) || errors.Is(err, errFlood) || errors.Is(err, errSlow) || errors.Is(err, context.Canceled)
 }

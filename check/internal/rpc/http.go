@@ -1,4 +1,4 @@
-package check
+package rpc
 
 import (
 	"bufio"
@@ -20,11 +20,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// httpWire is a server on streamable HTTP: one POST for each message, answered
+// httpConn is a server on streamable HTTP: one POST for each message, answered
 // with JSON or with a stream of events in which the answer is.
-type httpWire struct {
+type httpConn struct {
 	endpoint *host.Target
 	client   *http.Client
 	limit    int
@@ -35,7 +36,9 @@ type httpWire struct {
 	version string
 }
 
-func connectHTTP(t *host.Target, limit int) wire {
+// HTTP connects to the URL of a target, with its header and client. No message may
+// be longer than maxBytes.
+func HTTP(t *host.Target, maxBytes int) Conn {
 	client := http.Client{}
 	if t.HTTPClient != nil {
 		client = *t.HTTPClient
@@ -54,10 +57,11 @@ func connectHTTP(t *host.Target, limit int) wire {
 		}
 		return nil
 	}
-	return &httpWire{endpoint: t, client: &client, limit: limit}
+	return &httpConn{endpoint: t, client: &client, limit: maxBytes}
 }
 
-func (w *httpWire) call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
+// Call implements Conn.
+func (w *httpConn) Call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
 	id, err := jsonrpc.MakeID(float64(w.next.Add(1)))
 	if err != nil {
 		return nil, err
@@ -84,19 +88,19 @@ func (w *httpWire) call(ctx context.Context, method string, params map[string]an
 	return answer.Result, nil
 }
 
-func (w *httpWire) reason(ctx context.Context, err error) error {
+func (w *httpConn) reason(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return errTimeout
+		return ErrTimeout
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, errFlood):
+	case errors.Is(err, ErrFlood):
 		return err
 	}
-	return plainError{err}
+	return err
 }
 
-func (w *httpWire) post(ctx context.Context, method string, params map[string]any, id *jsonrpc.ID) (*http.Response, error) {
+func (w *httpConn) post(ctx context.Context, method string, params map[string]any, id *jsonrpc.ID) (*http.Response, error) {
 	raw, err := json.Marshal(params)
 	if err != nil {
 		return nil, err
@@ -140,7 +144,7 @@ func (w *httpWire) post(ctx context.Context, method string, params map[string]an
 }
 
 // answer reads the response to the request with the id.
-func (w *httpWire) answer(res *http.Response, id jsonrpc.ID) (*jsonrpc.Response, error) {
+func (w *httpConn) answer(res *http.Response, id jsonrpc.ID) (*jsonrpc.Response, error) {
 	typ, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	if typ == "text/event-stream" && res.StatusCode < 300 {
 		return w.events(res.Body, id)
@@ -158,25 +162,25 @@ func (w *httpWire) answer(res *http.Response, id jsonrpc.ID) (*jsonrpc.Response,
 		}
 	}
 	if to := res.Header.Get("Location"); to != "" && res.StatusCode/100 == 3 {
-		return nil, fmt.Errorf("HTTP status %s leads to another server: if %s is meant, name it", res.Status, quote(to))
+		return nil, &StatusError{res.StatusCode, fmt.Sprintf("HTTP status %s leads to another server: if %s is meant, name it", res.Status, text.Quote(to))}
 	}
-	return nil, fmt.Errorf("HTTP status %s, with the body %q", res.Status, begin(string(body)))
+	return nil, &StatusError{res.StatusCode, fmt.Sprintf("HTTP status %s, with the body %s", res.Status, text.Quote(strings.TrimSpace(string(body))))}
 }
 
 // events reads a stream of events until the answer is there.
-func (w *httpWire) events(body io.Reader, id jsonrpc.ID) (*jsonrpc.Response, error) {
+func (w *httpConn) events(body io.Reader, id jsonrpc.ID) (*jsonrpc.Response, error) {
 	r := bufio.NewReaderSize(body, 64<<10)
 	var data []byte
 	for total := 0; ; {
 		line, err := readLine(r, w.limit)
-		if total += len(line); total > maxLimits*w.limit {
+		if total += len(line); total > maxResults*w.limit {
 			return nil, errMuch
 		}
-		text := bytes.TrimRight(line, "\r\n")
-		if d, ok := bytes.CutPrefix(text, []byte("data:")); ok {
+		content := bytes.TrimRight(line, "\r\n")
+		if d, ok := bytes.CutPrefix(content, []byte("data:")); ok {
 			data = append(data, bytes.TrimPrefix(d, []byte(" "))...)
 		}
-		if len(text) == 0 || err != nil {
+		if len(content) == 0 || err != nil {
 			if msg, err := jsonrpc.DecodeMessage(data); err == nil {
 				if res, ok := msg.(*jsonrpc.Response); ok && res.ID == id {
 					return res, nil
@@ -185,7 +189,7 @@ func (w *httpWire) events(body io.Reader, id jsonrpc.ID) (*jsonrpc.Response, err
 			data = nil
 		}
 		if err == io.EOF {
-			return nil, fmt.Errorf("%w: the stream of events ended without the answer", errClosed)
+			return nil, fmt.Errorf("%w: the stream of events ended without the answer", ErrClosed)
 		}
 		if err != nil {
 			return nil, err
@@ -193,7 +197,8 @@ func (w *httpWire) events(body io.Reader, id jsonrpc.ID) (*jsonrpc.Response, err
 	}
 }
 
-func (w *httpWire) notify(ctx context.Context, method string, params map[string]any) error {
+// Notify implements Conn.
+func (w *httpConn) Notify(ctx context.Context, method string, params map[string]any) error {
 	res, err := w.post(ctx, method, params, nil)
 	if err != nil {
 		return w.reason(ctx, err)
@@ -203,10 +208,11 @@ func (w *httpWire) notify(ctx context.Context, method string, params map[string]
 	return nil
 }
 
-func (w *httpWire) noise() []string { return nil }
+// StrayLines implements Conn.
+func (w *httpConn) StrayLines() []string { return nil }
 
-// close ends the session, if there is one.
-func (w *httpWire) close() {
+// Close implements Conn: it ends the session, if there is one.
+func (w *httpConn) Close() {
 	w.mu.Lock()
 	session, version := w.session, w.version
 	w.session = ""
@@ -230,9 +236,9 @@ func (w *httpWire) close() {
 	}
 }
 
-// isLoopback reports whether a URL is one of this machine's. Names below
-// localhost are not taken for that: a resolver may ask the network for them.
-func isLoopback(raw string) bool {
+// IsLoopback reports whether a URL is one of this machine's. Names below localhost
+// are not: a resolver may ask the network for them.
+func IsLoopback(raw string) bool {
 	u, err := url.Parse(raw)
 	if err != nil {
 		return false

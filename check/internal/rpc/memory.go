@@ -1,4 +1,4 @@
-package check
+package rpc
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// connectMemory connects to a server in this process. Messages are handed over
-// as they are: what a server puts on any wire is the encoded result in them.
-func connectMemory(ctx context.Context, s *mcp.Server) (wire, error) {
+// Memory connects to a server in this process. Messages are handed over as they
+// are: the result in them is encoded already.
+func Memory(ctx context.Context, s *mcp.Server) (Conn, error) {
 	ours, theirs := make(chan jsonrpc.Message), make(chan jsonrpc.Message)
 	done := make(chan struct{})
 	var once sync.Once

@@ -1,4 +1,4 @@
-package check
+package rpc
 
 import (
 	"bufio"
@@ -20,9 +20,9 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/procgroup"
 )
 
-// processWire is a server that runs as a command, at the other end of its
-// standard input and output.
-type processWire struct {
+// A Process is a connection to a server that runs as a command, over its standard
+// input and output.
+type Process struct {
 	*peer
 	p *process
 }
@@ -50,8 +50,8 @@ const (
 	writeGrace  = 10 * time.Second
 )
 
-// connectProcess starts the command.
-func connectProcess(t *host.Target, limit int) (wire, error) {
+// Start starts the command of a target. No message may be longer than maxBytes.
+func Start(t *host.Target, maxBytes int) (*Process, error) {
 	cmd := exec.Command(t.Command[0], t.Command[1:]...)
 	cmd.Dir = t.Dir
 	cmd.Env = append(os.Environ(), t.Env...)
@@ -66,9 +66,9 @@ func connectProcess(t *host.Target, limit int) (wire, error) {
 		p.exit = cmd.Wait()
 		close(p.exited)
 	}()
-	w := &processWire{p: p, peer: newPeer(p.write, p.end)}
+	w := &Process{p: p, peer: newPeer(p.write, p.end)}
 	r := bufio.NewReaderSize(p.out, 64<<10)
-	go w.serve(func() (jsonrpc.Message, error) { return p.read(r, limit) })
+	go w.serve(func() (jsonrpc.Message, error) { return p.read(r, maxBytes) })
 	return w, nil
 }
 
@@ -93,7 +93,7 @@ func (p *process) read(r *bufio.Reader, limit int) (jsonrpc.Message, error) {
 			n := p.dropped
 			p.mu.Unlock()
 			if n > maxGarbage {
-				return nil, fmt.Errorf("%w: standard output has over %d lines that are no messages", errFlood, maxGarbage)
+				return nil, fmt.Errorf("%w: standard output has over %d lines that are no messages", ErrFlood, maxGarbage)
 			}
 		}
 		if err != nil {
@@ -177,32 +177,20 @@ func (p *process) end() {
 	})
 }
 
-func (w *processWire) noise() []string {
+// StrayLines implements Conn.
+func (w *Process) StrayLines() []string {
 	w.p.mu.Lock()
 	defer w.p.mu.Unlock()
 	return w.p.garbage
 }
 
-// explain adds what the process wrote to a failure to connect.
-func (w *processWire) explain(err error) error {
+// Output ends the process and returns the beginning of what it wrote to standard
+// output and the end of what it wrote to standard error, 2 KiB of each at most.
+func (w *Process) Output() (stdout, stderr string) {
 	w.p.end()
 	w.p.mu.Lock()
 	defer w.p.mu.Unlock()
-	said := func(name string, data []byte) string {
-		if text := strings.TrimSpace(strings.ToValidUTF8(string(data), "\ufffd")); text != "" {
-			return fmt.Sprintf("\n%s:\n%s", name, indent(text))
-		}
-		return fmt.Sprintf("\n%s: nothing", name)
-	}
-	return fmt.Errorf("%w%s%s", err, said("the first of standard output", w.p.head), said("the last of standard error", w.p.tail))
-}
-
-func indent(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		lines[i] = "    " + printable(strings.ReplaceAll(strings.TrimRight(l, "\r"), "\t", "    "))
-	}
-	return strings.Join(lines, "\n")
+	return string(w.p.head), string(w.p.tail)
 }
 
 // tailWriter keeps the end of what is written.

@@ -1,4 +1,4 @@
-package check
+package rpc
 
 import (
 	"context"
@@ -10,36 +10,43 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// sessionWire asks through the SDK's client and encodes what it decoded.
-type sessionWire struct{ cs *mcp.ClientSession }
+// Session asks through a session of the SDK's, and encodes what that decoded. It
+// returns what the server said when the session opened as well.
+func Session(cs *mcp.ClientSession) (Conn, *Hello) {
+	c := &sessionConn{cs}
+	return c, c.hello()
+}
 
-func (w *sessionWire) hello() *hello {
-	h := &hello{method: "initialize"}
+type sessionConn struct{ cs *mcp.ClientSession }
+
+func (w *sessionConn) hello() *Hello {
+	h := &Hello{Method: "initialize"}
 	res := w.cs.InitializeResult()
 	if res == nil {
 		return h
 	}
 	if raw, err := json.Marshal(res.Capabilities); err == nil {
-		_ = json.Unmarshal(raw, &h.caps)
+		_ = json.Unmarshal(raw, &h.Capabilities)
 	}
-	h.version = res.ProtocolVersion
+	h.Version = res.ProtocolVersion
 	if res.ServerInfo != nil {
-		h.server = res.ServerInfo.Name
+		h.Server = res.ServerInfo.Name
 		if v := res.ServerInfo.Version; v != "" {
-			h.server += " " + v
+			h.Server += " " + v
 		}
 	}
 	return h
 }
 
-func (w *sessionWire) call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
+// Call implements Conn.
+func (w *sessionConn) Call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
 	cursor, _ := params["cursor"].(string)
 	var res any
 	var err error
 	switch method {
 	case "ping":
 		err = w.cs.Ping(ctx, nil)
-		if res := w.cs.InitializeResult(); res != nil && res.ProtocolVersion >= versionModern {
+		if res := w.cs.InitializeResult(); res != nil && res.ProtocolVersion >= NewestVersion {
 			err = nil // that version has no ping
 		}
 		res = struct{}{}
@@ -61,15 +68,20 @@ func (w *sessionWire) call(ctx context.Context, method string, params map[string
 	case err == nil:
 		return json.Marshal(res)
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, errTimeout
+		return nil, ErrTimeout
 	case errors.As(err, &rpc):
 		return nil, rpc
 	case errors.Is(err, mcp.ErrConnectionClosed):
-		return nil, errClosed
+		return nil, ErrClosed
 	}
 	return nil, err
 }
 
-func (w *sessionWire) notify(context.Context, string, map[string]any) error { return nil }
-func (w *sessionWire) noise() []string                                      { return nil }
-func (w *sessionWire) close()                                               {}
+// Notify implements Conn. It sends nothing: the SDK has opened the session.
+func (w *sessionConn) Notify(context.Context, string, map[string]any) error { return nil }
+
+// StrayLines implements Conn.
+func (w *sessionConn) StrayLines() []string { return nil }
+
+// Close implements Conn. The session is the caller's, and stays open.
+func (w *sessionConn) Close() {}
