@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcpapps-go/mcpapps/internal/cputime"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/internal/cputime"
 )
 
 // series returns format with 0, 1, … for about n bytes.

@@ -68,7 +68,7 @@ func (r *scriptReader) call(n *js.CallExpr) {
 		r.address(first, useConnect, "sendBeacon", at)
 		return
 	case "navigator.serviceWorker.register":
-		r.page.fault("doc-blocked-source", at, "the script registers a service worker, which needs a file beside the document", "")
+		r.page.fault(docBlockedSource, at, "the script registers a service worker, which needs a file beside the document", "")
 		return
 	case "navigator.mediaDevices.getUserMedia":
 		r.userMedia(first, at)
@@ -87,7 +87,7 @@ func (r *scriptReader) call(n *js.CallExpr) {
 		return
 	case "setTimeout", "setInterval":
 		if _, ok := literal(first); ok {
-			r.page.fault("doc-eval", at, path[0]+" is given code as text", "pass a function")
+			r.page.fault(docEval, at, path[0]+" is given code as text", "pass a function")
 		}
 		return
 	case "WebAssembly.instantiate", "WebAssembly.compile", "WebAssembly.instantiateStreaming", "WebAssembly.compileStreaming":
@@ -95,7 +95,7 @@ func (r *scriptReader) call(n *js.CallExpr) {
 		return
 	case "alert", "confirm", "prompt", "print":
 		if _, bare := n.X.(*js.Var); !bare || !r.page.declares(path[0]) {
-			r.page.fault("doc-dialog", at, fmt.Sprintf("the script calls %s", path[0]), "")
+			r.page.fault(docDialog, at, fmt.Sprintf("the script calls %s", path[0]), "")
 		}
 		return
 	case "open":
@@ -164,7 +164,7 @@ func (r *scriptReader) construct(n *js.NewExpr) {
 		r.address(first, useConnect, name, at)
 	case "Worker", "SharedWorker":
 		if c, ok := first.(*js.CallExpr); ok && strings.Join(r.path(c.X), ".") == "URL.createObjectURL" {
-			r.page.fault("doc-blocked-source", at, "the script starts a worker from a blob: address", "do the work in the page")
+			r.page.fault(docBlockedSource, at, "the script starts a worker from a blob: address", "do the work in the page")
 			return
 		}
 		r.address(first, useWorker, name, at)
@@ -186,11 +186,11 @@ func (r *scriptReader) eval(name string, args *js.Args, at int) {
 			return
 		}
 	}
-	r.page.fault("doc-eval", at, fmt.Sprintf("the script makes code from text with %s", name), "")
+	r.page.fault(docEval, at, fmt.Sprintf("the script makes code from text with %s", name), "")
 }
 
 func (r *scriptReader) wasm(at int) {
-	r.page.fault("doc-blocked-source", at, "the script compiles WebAssembly, which needs 'wasm-unsafe-eval'", "have a way without it, in JavaScript")
+	r.page.fault(docBlockedSource, at, "the script compiles WebAssembly, which needs 'wasm-unsafe-eval'", "have a way without it, in JavaScript")
 }
 
 // userMedia notes the devices that a literal constraint asks for.
@@ -215,7 +215,7 @@ func isFalse(e js.IExpr) bool {
 }
 
 func (r *scriptReader) navigation(what, remedy string, e js.IExpr) {
-	r.page.fault("doc-navigation", r.place(e, nil), what, remedy)
+	r.page.fault(docNavigation, r.place(e, nil), what, remedy)
 }
 
 // isLocation reports whether a path is the address of this window, or of one

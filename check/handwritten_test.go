@@ -49,10 +49,7 @@ func TestMetadataBesideMeta(t *testing.T) {
 		`{"_meta": null, "ui/resourceUri": "ui://example/view.html"}`:                         "/ui~1resourceUri",
 		`{"meta": {"vendor": 1}, "ui": "of somebody else", "annotations": {"title": "Show"}}`: "",
 	} {
-		o, err := (*Options)(nil).withDefaults()
-		require.NoError(t, err)
-		r, err := run(t.Context(), &o, true, false, newFake(t, `{"tools": {"show": `+patch+`}}`).connect)
-		require.NoError(t, err)
+		r := checkFake(t, nil, false, newFake(t, `{"tools": {"show": `+patch+`}}`))
 		got := ""
 		for _, f := range r.Findings {
 			if f.Code == "meta-spelling" {

@@ -67,8 +67,9 @@ const (
 
 // A fault is what the reader sees without knowing anything but the document.
 type fault struct {
-	code, message, remedy string
-	offset                int
+	rule            *Rule
+	message, remedy string
+	offset          int
 }
 
 // A toolCall is a literal call of a tool.
@@ -90,9 +91,9 @@ func (p *page) ref(r ref) {
 	}
 }
 
-func (p *page) fault(code string, offset int, message, remedy string) {
+func (p *page) fault(r *Rule, offset int, message, remedy string) {
 	if len(p.faults) < maxRefs {
-		p.faults = append(p.faults, fault{code, message, remedy, offset})
+		p.faults = append(p.faults, fault{r, message, remedy, offset})
 	}
 }
 

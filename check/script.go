@@ -8,6 +8,8 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // The tree of a script may take a hundred times its length, so that large ones
@@ -28,11 +30,11 @@ type pendingScript struct {
 // noted as such, and nothing else of it.
 func (p *page) readScript(s pendingScript) {
 	if len(s.text) > maxScriptSize {
-		p.fault("check-script-unread", s.offset, fmt.Sprintf("the script has %d bytes, more than are read (%d)", len(s.text), maxScriptSize), "")
+		p.fault(checkScriptUnread, s.offset, fmt.Sprintf("the script has %d bytes, more than are read (%d)", len(s.text), maxScriptSize), "")
 		return
 	}
 	if n := nesting(s.text); n > minNesting+maxNesting*len(s.text) {
-		p.fault("check-script-unread", s.offset, "the script is nested deeper than is read", "")
+		p.fault(checkScriptUnread, s.offset, "the script is nested deeper than is read", "")
 		return
 	}
 	if len(s.text) > largeScript {
@@ -49,7 +51,7 @@ func (p *page) readScript(s pendingScript) {
 				at += offsetOf(s.text, pe.Line, pe.Column)
 			}
 		}
-		p.fault("check-script-unread", at, fmt.Sprintf("the script can't be read: %s", shorten(message)), "")
+		p.fault(checkScriptUnread, at, fmt.Sprintf("the script can't be read: %s", text.Shorten(message, maxValue)), "")
 		return
 	}
 	js.Walk(r, ast)
@@ -129,7 +131,7 @@ func (r *scriptReader) imported(name, where string, at int) {
 	if p.maps(name) {
 		return
 	}
-	p.fault("doc-bare-import", at, fmt.Sprintf("%s %q: a browser can't resolve the name", where, shorten(name)), "")
+	p.fault(docBareImport, at, fmt.Sprintf("%s %q: a browser can't resolve the name", where, text.Shorten(name, maxValue)), "")
 }
 
 // maps reports whether the import map gives an address to a name: by the name,

@@ -1,8 +1,10 @@
 package rpc
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -89,7 +91,11 @@ func (c *Client) Handshake(ctx context.Context) (*Hello, error) {
 		} `json:"serverInfo"`
 	}
 	if err := json.Unmarshal(raw, &res); err != nil {
-		return nil, fmt.Errorf("the answer to %s has the wrong types: %w", h.Method, err)
+		var te *json.UnmarshalTypeError
+		if errors.As(err, &te) {
+			err = fmt.Errorf("%s is a JSON %s", cmp.Or(te.Field, "the result"), te.Value)
+		}
+		return nil, fmt.Errorf("the answer to %s is not one of the protocol's: %w", h.Method, err)
 	}
 	h.Capabilities = res.Capabilities
 	h.Server = res.ServerInfo.Name

@@ -51,7 +51,7 @@ const (
 )
 
 // Start starts the command of a target. No message may be longer than maxBytes.
-func Start(t *host.Target, maxBytes int) (*Process, error) {
+func Start(t *host.Target, maxBytes int) (Conn, error) {
 	cmd := exec.Command(t.Command[0], t.Command[1:]...)
 	cmd.Dir = t.Dir
 	cmd.Env = append(os.Environ(), t.Env...)

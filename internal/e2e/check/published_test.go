@@ -71,8 +71,8 @@ func TestPublished(t *testing.T) {
 			assert.Equal(t, 1, r.Apps)
 			var warnings []string
 			for _, f := range r.Findings {
-				assert.NotEqual(t, check.Error, f.Severity, "%v", f)
-				if f.Severity == check.Warning {
+				assert.NotEqual(t, check.SeverityError, f.Severity, "%v", f)
+				if f.Severity == check.SeverityWarning {
 					warnings = append(warnings, f.Code)
 				}
 				assert.NotEqual(t, "check-script-unread", f.Code, "%v", f)
@@ -117,7 +117,7 @@ func TestPublishedLive(t *testing.T) {
 			require.NoError(t, err)
 			probes := 0
 			for _, f := range r.Findings {
-				assert.NotEqual(t, check.Error, f.Severity, "%v", f)
+				assert.NotEqual(t, check.SeverityError, f.Severity, "%v", f)
 				if f.Code == "view-probe" {
 					probes++
 				}

@@ -5,27 +5,70 @@ import (
 	"net/url"
 	"strings"
 	"unicode"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// addresses judges the addresses that a document uses.
-func (c *collector) addresses(p *page, d document) {
+var (
+	docRelativeScript = newRule(Rule{
+		Code:     "doc-relative-script",
+		Severity: SeverityError,
+		Hosts:    []string{hostAll},
+		Summary:  "a script or stylesheet with a relative address",
+		Why:      "the document is all that a host has: there is no file beside it, so the view stays blank or bare",
+		Remedy:   "put the script or style into the document, as a bundler for single files does",
+		Spec:     "Content Requirements",
+	})
+
+	docRelativeURL = newRule(Rule{
+		Code:     "doc-relative-url",
+		Severity: SeverityWarning,
+		Hosts:    []string{hostAll},
+		Summary:  "a relative address",
+		Why:      "it is resolved against the host's sandbox, where there is no such file",
+		Remedy:   "put the data into the document, or write the address with its origin and declare that",
+		Spec:     "Content Requirements",
+	})
+
+	docCDN = newRule(Rule{
+		Code:     "doc-cdn",
+		Severity: SeverityWarning,
+		Summary:  "code is loaded from another origin",
+		Why:      "a host that restricts or ignores the declaration shows a view without it, often before the handshake",
+		Remedy:   "put the code into the document",
+		Spec:     "Host Behavior",
+	})
+
+	docBlockedSource = newRule(Rule{
+		Code:     "doc-blocked-source",
+		Severity: SeverityWarning,
+		Hosts:    []string{hostAll},
+		Summary:  "a source that no metadata can allow",
+		Why:      "the policy has no place for it: blob: and data: for anything but images and media, plug-ins, workers, WebAssembly",
+		Remedy:   "do without it: fonts from script with FontFace(name, bytes), code inline, work in the page",
+		Spec:     "Host Behavior",
+	})
+)
+
+// judgeAddresses judges the addresses that a document uses.
+func (found *findings) judgeAddresses(p *page, d document) {
 	var base *url.URL
 	if u, err := url.Parse(p.base); err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
 		base = u
 	}
 	declared := newDeclaration(d.ui.CSP)
 	for _, r := range p.refs {
-		c.address(p, d, r, base, declared)
+		found.judgeAddress(p, d, r, base, declared)
 	}
-	c.unused(p, d)
+	found.judgeUnused(p, d)
 }
 
-func (c *collector) address(p *page, d document, r ref, base *url.URL, declared declaration) {
-	add := func(code, format string, args ...any) *Finding {
-		return c.addAt(p, d.at, code, r.offset, format, args...)
+func (found *findings) judgeAddress(p *page, d document, r ref, base *url.URL, declared declaration) {
+	add := func(rule *Rule, format string, args ...any) *Finding {
+		return found.addAt(p, d.at, rule, r.offset, format, args...)
 	}
 	kind, origin := classify(r)
-	shown := shorten(r.url)
+	shown := text.Shorten(r.url, maxValue)
 	if kind == relative && base != nil && r.use != useNavigation {
 		if u, err := base.Parse(r.url); err == nil {
 			kind, origin = external, strings.ToLower(u.Scheme+"://"+u.Host)
@@ -37,76 +80,32 @@ func (c *collector) address(p *page, d document, r ref, base *url.URL, declared 
 	case relative, external:
 		if r.use == useNavigation {
 			if !p.opensLinks() {
-				add("doc-navigation", "%s leads to %q", r.where, shown)
+				add(docNavigation, "%s leads to %q", r.where, shown)
 			}
 			return
 		}
 	}
 	switch {
 	case r.use == usePlugin:
-		add("doc-blocked-source", "%s needs object-src, which every host blocks: %q", r.where, shown)
+		add(docBlockedSource, "%s needs object-src, which every host blocks: %q", r.where, shown)
 	case r.use == useWorker:
-		add("doc-blocked-source", "%s of %q: a worker's script must be of the document's own origin, where there is no file", r.where, shown)
+		add(docBlockedSource, "%s of %q: a worker's script must be of the document's own origin, where there is no file", r.where, shown)
 	case kind == scheme:
 		if !dataAllowed(r) {
-			add("doc-blocked-source", "%s has the address %q, which no declaration allows there", r.where, shown)
+			add(docBlockedSource, "%s has the address %q, which no declaration allows there", r.where, shown)
 		}
 	case kind == relative && r.use == useBase:
 	case kind == relative && (r.use == useScript || r.use == useImport || r.use == useStyle):
-		add("doc-relative-script", "%s has the relative address %q", r.where, shown)
+		add(docRelativeScript, "%s has the relative address %q", r.where, shown)
 	case kind == relative:
-		c.group(findingKey{"doc-relative-url", r.where, d.at}, fmt.Sprintf("%s has the relative address %q", r.where, shown)).in(p, r.offset)
+		found.addToGroup(docRelativeURL, d.at, r.where, fmt.Sprintf("%s has the relative address %q", r.where, shown)).in(p, r.offset)
 	default:
 		if r.use == useScript || r.use == useImport {
-			add("doc-cdn", "%s loads code from %q", r.where, shown)
+			add(docCDN, "%s loads code from %q", r.where, shown)
 		}
-		c.declared(p, d, r, origin, declared)
+		found.judgeDeclared(p, d, r, origin, declared)
 	}
 }
-
-// declared looks an origin up in the declaration.
-func (c *collector) declared(p *page, d document, r ref, origin string, declared declaration) {
-	key := "resourceDomains"
-	switch r.use {
-	case useConnect:
-		key = "connectDomains"
-	case useFrame:
-		key = "frameDomains"
-	case useBase:
-		key = "baseUriDomains"
-	}
-	if declared.covers(key, origin) {
-		return
-	}
-	c.addAt(p, d.at, "csp-undeclared", r.offset, "%s uses %q, which is not in csp.%s", r.where, origin, key).
-		Remedy = fmt.Sprintf(`declare {%q: [%q]} in _meta.ui.csp of the resource`, key, origin)
-}
-
-// unused finds declared origins whose host the document never names.
-func (c *collector) unused(p *page, d document) {
-	if d.ui.CSP == nil {
-		return
-	}
-	search := maxSearch
-	for _, l := range cspLists(d.ui.CSP) {
-		for _, entry := range l.entries {
-			_, host, ok := strings.Cut(entry, "://")
-			if host = strings.TrimPrefix(host, "*."); !ok || host == "" {
-				continue
-			}
-			if search -= len(p.doc); search < 0 {
-				return
-			}
-			if !strings.Contains(p.doc, host) {
-				c.add("csp-unused", d.at, "csp.%s declares %q, and the document never names that host", l.key, shorten(entry))
-			}
-		}
-	}
-}
-
-// maxSearch bounds how many bytes are searched for names, where each of many
-// names is searched for in all of many bytes.
-const maxSearch = 2 << 30
 
 type addressKind int
 

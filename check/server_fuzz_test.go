@@ -6,22 +6,24 @@ import (
 	"io"
 	"testing"
 	"time"
+
+	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 )
 
-// answers is a server of raw results.
-type answers map[string]string
+// rawResults is a server by methods.
+type rawResults map[string]string
 
-func (a answers) call(_ context.Context, method string, _ map[string]any) (json.RawMessage, error) {
+func (a rawResults) Call(_ context.Context, method string, _ map[string]any) (json.RawMessage, error) {
 	return json.RawMessage(a[method]), nil
 }
 
-func (a answers) notify(context.Context, string, map[string]any) error { return nil }
-func (a answers) noise() []string                                      { return nil }
-func (a answers) close()                                               {}
+func (a rawResults) Notify(context.Context, string, map[string]any) error { return nil }
+func (a rawResults) StrayLines() []string                                 { return nil }
+func (a rawResults) Close()                                               {}
 
-// FuzzSurface holds the check to its promise that nothing which a server
+// FuzzServer holds the check to its promise that nothing which a server
 // answers makes it panic, or go on for ever.
-func FuzzSurface(f *testing.F) {
+func FuzzServer(f *testing.F) {
 	const (
 		hello     = `{"protocolVersion":"2025-11-25","capabilities":{"resources":{},"extensions":{"io.modelcontextprotocol/ui":null}},"serverInfo":{"name":"x"}}`
 		tools     = `{"tools":[{"name":"t","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true},"_meta":{"ui":{"resourceUri":"ui://a","visibility":["app",1]},"ui/resourceUri":"ui://b"}},{},null,1],"nextCursor":"x"}`
@@ -33,13 +35,13 @@ func FuzzSurface(f *testing.F) {
 	f.Add(`{}`, `{"tools":{}}`, `[]`, `{"contents":{}}`, `null`)
 	f.Add(hello, `{"tools":[{"name":"t","inputSchema":1,"_meta":[]}]}`, ``, `{"contents":[{"text":"<!doctype html><script>fetch('x')</script>"}]}`, `{`)
 	f.Fuzz(func(t *testing.T, hello, tools, resources, read, call string) {
-		w := answers{"initialize": hello, "ping": `{}`, "tools/list": tools, "resources/list": resources, "resources/read": read, "tools/call": call, "server/discover": `{}`}
+		w := rawResults{"initialize": hello, "ping": `{}`, "tools/list": tools, "resources/list": resources, "resources/read": read, "tools/call": call, "server/discover": `{}`}
 		o, err := (&Options{MaxEntries: 100}).withDefaults()
 		if err != nil {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		r, err := run(t.Context(), &o, true, false, func(context.Context) (wire, error) { return w, nil })
+		r, err := run(t.Context(), &o, &dialer{local: true, connect: func(context.Context) (rpc.Conn, error) { return w, nil }})
 		if d := time.Since(start); d > 10*time.Second {
 			t.Errorf("took %v", d)
 		}

@@ -6,7 +6,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // WriteText writes the report for people to read. What all findings of a code
@@ -19,9 +20,12 @@ func (r *Report) WriteText(w io.Writer) error {
 		f := &r.Findings[i]
 		f.write(b, told)
 	}
-	fmt.Fprintf(b, "%s, %s, %s", plural(r.Count(Error), "error"), plural(r.Count(Warning), "warning"), plural(r.Count(Note), "note"))
-	if len(r.Off) > 0 {
-		fmt.Fprintf(b, ", %d turned off", len(r.Off))
+	for _, u := range r.Unchecked {
+		fmt.Fprintf(b, "not checked: %s\n", text.Printable(u.String()))
+	}
+	fmt.Fprintf(b, "%s, %s, %s", plural(r.Count(SeverityError), "error"), plural(r.Count(SeverityWarning), "warning"), plural(r.Count(SeverityNote), "note"))
+	if len(r.Ignored) > 0 {
+		fmt.Fprintf(b, ", %d ignored", len(r.Ignored))
 	}
 	if len(r.Versions) == 0 && r.Tools == 0 && r.Apps == 1 { // no server's
 		b.WriteString(" in 1 document")
@@ -29,10 +33,10 @@ func (r *Report) WriteText(w io.Writer) error {
 		fmt.Fprintf(b, " in %s and %s", plural(r.Tools, "tool"), plural(r.Apps, "app"))
 	}
 	if r.Server != "" {
-		fmt.Fprintf(b, " of %s", printable(r.Server))
+		fmt.Fprintf(b, " of %s", text.Printable(r.Server))
 	}
 	if len(r.Versions) > 0 {
-		fmt.Fprintf(b, " (MCP %s)", printable(strings.Join(r.Versions, ", ")))
+		fmt.Fprintf(b, " (MCP %s)", text.Printable(strings.Join(r.Versions, ", ")))
 	}
 	b.WriteString("\n")
 	return b.Flush()
@@ -55,14 +59,14 @@ func (f *Finding) write(b *bufio.Writer, told map[string]bool) {
 	if s := f.Subject(); s != "" {
 		fmt.Fprintf(b, "%s: ", s)
 	}
-	b.WriteString(printable(f.Message))
+	b.WriteString(text.Printable(f.Message))
 	if f.Count > 1 {
 		fmt.Fprintf(b, " (%d times)", f.Count)
 	}
 	b.WriteString("\n")
-	line := func(label, text string) {
-		if text != "" {
-			fmt.Fprintf(b, "    %s %s\n", label, printable(text))
+	line := func(label, content string) {
+		if content != "" {
+			fmt.Fprintf(b, "    %s %s\n", label, text.Printable(content))
 		}
 	}
 	first := !told[f.Code]
@@ -86,7 +90,7 @@ func (f *Finding) Subject() string {
 		parts = append(parts, "tool "+strconv.Quote(f.Tool))
 	}
 	if f.URI != "" {
-		uri := printable(f.URI)
+		uri := text.Printable(f.URI)
 		if f.Line > 0 {
 			uri += fmt.Sprintf(":%d:%d", f.Line, f.Column)
 		}
@@ -97,38 +101,12 @@ func (f *Finding) Subject() string {
 	if f.Method != "" && f.Line == 0 {
 		m := f.Method
 		if f.Pointer != "" {
-			m += " " + printable(f.Pointer)
+			m += " " + text.Printable(f.Pointer)
 		}
 		parts = append(parts, m)
 	}
 	return strings.Join(parts, ", ")
 }
-
-// printable escapes what a terminal would act on: control characters, line
-// breaks, and the invisible ones that reorder text.
-func printable(s string) string {
-	bad := func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsGraphic(r) }
-	if strings.IndexFunc(s, bad) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if bad(r) {
-			q := strconv.QuoteRuneToASCII(r)
-			b.WriteString(q[1 : len(q)-1])
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// A plainError is an error with the server's own words in it, on one line and
-// in characters that can be shown.
-type plainError struct{ err error }
-
-func (e plainError) Error() string { return printable(shortenTo(e.err.Error(), maxName)) }
-func (e plainError) Unwrap() error { return e.err }
 
 func plural(n int, word string) string {
 	if n == 1 {
@@ -140,23 +118,9 @@ func plural(n int, word string) string {
 	return strconv.Itoa(n) + " " + word + "s"
 }
 
-// shorten keeps a value from the wire readable inside a message.
-func shorten(s string) string { return shortenTo(s, 120) }
-
-// shortenText is shorten for what somebody wrote to be read, whose point often
-// comes late.
-func shortenText(s string) string { return shortenTo(s, 400) }
-
-// maxName bounds what a report repeats of a name, a URI or an error.
-const maxName = 2000
-
-func shortenTo(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	end := most
-	for end > 0 && s[end]&0xc0 == 0x80 {
-		end--
-	}
-	return s[:end] + fmt.Sprintf("… (%d bytes)", len(s))
-}
+// The bounds of what a message repeats, in bytes: of a value, and of what somebody
+// wrote to be read, whose point often comes late.
+const (
+	maxValue    = 120
+	maxSentence = 400
+)
