@@ -15,6 +15,7 @@ require (
 	github.com/tdewolff/parse/v2 v2.8.20
 	github.com/yosida95/uritemplate/v3 v3.0.2
 	golang.org/x/net v0.58.0
+	golang.org/x/time v0.15.0
 	golang.org/x/tools v0.42.0
 )
 
@@ -25,5 +26,4 @@ require (
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.20.0 // indirect
 	golang.org/x/sys v0.47.0 // indirect
-	golang.org/x/time v0.15.0 // indirect
 )

@@ -97,7 +97,8 @@ func TestOptionsOfToolLists(t *testing.T) {
 	}
 }
 
-// A client that can't say gets the whole list, and a context has the last word.
+// The context overrides what the client declares, also when it says unknown, for
+// which lists are not shaped.
 func TestShapingAsksTheContext(t *testing.T) {
 	s := optionServer(&mcpapps.Options{StripUIForText: true})
 	answer := mcpapps.SupportUnknown
@@ -109,7 +110,7 @@ func TestShapingAsksTheContext(t *testing.T) {
 	stripped := func(caps string) bool {
 		return list(t, connectRaw(t, s, "2025-11-25", caps), "tools/list").Tools[0].Meta == nil
 	}
-	assert.True(t, stripped(capsText))
+	assert.False(t, stripped(capsText))
 	answer = mcpapps.SupportUI
 	assert.False(t, stripped(capsText))
 	answer = mcpapps.SupportNone

@@ -15,9 +15,9 @@ import (
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/callpolicy"
-	"github.com/mcpapps-go/mcpapps/internal/text"
-
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/internal/text"
+	"github.com/mcpapps-go/mcpapps/preview"
 )
 
 // live opens each view of the surface in a browser, in the preview's sandbox
@@ -35,13 +35,13 @@ func (found *findings) live(ctx context.Context, o *Options, s *answers.Record, 
 	}}
 	defer wires.close()
 	target := host.Target{Transport: func(context.Context) (mcp.Transport, error) { return wires, nil }}
-	preview, err := host.StartPreview(ctx, target, &host.PreviewOptions{
+	run, err := preview.Start(ctx, target, &preview.Options{
 		Connect: &host.Options{ProtocolVersion: rpc.MainVersion, MessageBytes: o.MaxBytes, ConnectTimeout: max(o.Timeout, o.firstTimeout)},
 	})
 	if err != nil {
 		return err
 	}
-	defer preview.Close()
+	defer run.Close()
 	browser, err := chrome.Launch(ctx, path)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (found *findings) live(ctx context.Context, o *Options, s *answers.Record, 
 			continue // said by resource-unreadable and resource-contents
 		}
 		args, called := calls.Arguments(t.ForPolicy())
-		v, err := openView(ctx, browser, preview, t.Name, args, called, o.Timeout)
+		v, err := openView(ctx, browser, run, t.Name, args, called, o.Timeout)
 		if err != nil {
 			return fmt.Errorf("the view %q: %w", uri, err)
 		}
@@ -126,7 +126,7 @@ const (
 var lookFor = 10 * time.Second
 
 // openView opens a view and watches it.
-func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPreview, tool string, args map[string]any, called bool, timeout time.Duration) (*view, error) {
+func openView(ctx context.Context, b *chrome.Browser, run *preview.Preview, tool string, args map[string]any, called bool, timeout time.Duration) (*view, error) {
 	if args == nil {
 		args = map[string]any{}
 	}
@@ -138,7 +138,7 @@ func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPrevi
 	ctx, cancel := context.WithTimeout(ctx, 2*timeout+watchFor+2*startFor)
 	defer cancel()
 	query := url.Values{"theme": {"light"}, "locale": {"en"}, "tool": {tool}, "args": {string(raw)}}
-	p, err := b.Open(ctx, preview.ViewURL(query), 800, 600, false)
+	p, err := b.Open(ctx, run.ViewURL(query), 800, 600, false)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPrevi
 		}
 		if !v.ready && now.Sub(asked) > time.Second {
 			asked = now
-			if v.hopeless(ctx, p, preview.URL(), now.Sub(quiet)) {
+			if v.hopeless(ctx, p, run.URL(), now.Sub(quiet)) {
 				break
 			}
 		}
@@ -186,7 +186,7 @@ func openView(ctx context.Context, b *chrome.Browser, preview *host.RunningPrevi
 		}
 	}
 	v.waited = time.Since(start).Round(time.Second)
-	v.exceptions = viewExceptions(p, preview.URL())
+	v.exceptions = viewExceptions(p, run.URL())
 	if v.ready && v.gone == "" {
 		v.look(ctx, p)
 	}

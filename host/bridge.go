@@ -11,6 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
+	"github.com/mcpapps-go/mcpapps/internal/throttle"
 )
 
 // ErrClosed is the error of everything that is asked of a closed bridge.
@@ -38,7 +40,7 @@ type Bridge struct {
 	attached  int   // counts transports
 	out       queue // waits for the transport
 	sending   bool
-	rate      bucket
+	rate      *ratelimit.Limiter
 
 	app      AppInfo // what the view said of itself in ui/initialize
 	load     int     // counts handshakes, so that ids of an earlier document are told apart
@@ -56,11 +58,11 @@ type Bridge struct {
 	ctxKnown map[string]json.RawMessage // what the view was told
 
 	modelContext  *ModelContext
-	appTools      *throttle // nil: nobody asks
-	leaving       bool      // RequestTeardown runs
-	proxyReady    bool      // a sandbox proxy asked for the document
+	appTools      *throttle.Throttle // nil: nobody asks
+	leaving       bool               // RequestTeardown runs
+	proxyReady    bool               // a sandbox proxy asked for the document
 	documentGiven bool
-	violations    reports
+	violations    violations
 
 	done chan struct{}
 }
@@ -89,7 +91,7 @@ const (
 // session; nil gives a view without a server. It panics on a Context that
 // [Context.Validate] refuses.
 //
-// It opens nothing by itself: the program reads the app ([mcpapps.ReadApp]) for
+// It opens nothing by itself: the program reads the app ([appclient.ReadApp]) for
 // ViewOptions.App, calls the tool, and gives the view both input and result by
 // [Bridge.SendToolInput] and [Bridge.SendToolResult]. Where only the transport is
 // the program's own, [Connect] with Target.Transport has [Server.Open] for that.
@@ -117,6 +119,7 @@ func newBridge(l *link, opts *ViewOptions) (*Bridge, error) {
 		b.opts = *opts
 	}
 	b.opts.Limits = b.opts.Limits.withDefaults()
+	b.rate = ratelimit.New(b.opts.Limits.Rate, b.opts.Limits.Burst)
 	if b.opts.HostInfo == nil {
 		b.opts.HostInfo = &mcp.Implementation{Name: "mcpapps", Version: mcpapps.SpecVersion}
 	}
@@ -128,7 +131,7 @@ func newBridge(l *link, opts *ViewOptions) (*Bridge, error) {
 	b.ctxNow = fields
 	b.setToolInfo(b.opts.Tool, nil)
 	if f := b.opts.AppToolsChanged; f != nil {
-		b.appTools = &throttle{every: time.Second, f: f}
+		b.appTools = throttle.New(time.Second, f)
 	}
 	b.ctx, b.cancel = context.WithCancelCause(context.Background())
 	return b, nil

@@ -116,16 +116,16 @@ func newCatalog(session *mcp.ClientSession, bounds listBounds) *catalog {
 }
 
 func newTool(t *mcp.Tool, raw json.RawMessage) *Tool {
-	ui, err := mcpapps.ToolMetadata(t)
+	ui, err := mcpapps.ToolUI(t)
 	return &Tool{
 		Tool: t, Raw: raw, UI: ui, UIError: err,
-		CallableByApp:  mcpapps.CallableByApp(t),
-		VisibleToModel: len(mcpapps.ModelTools([]*mcp.Tool{t})) == 1,
+		CallableByApp:  mcpapps.VisibleTo(t, mcpapps.VisibilityApp),
+		VisibleToModel: mcpapps.VisibleTo(t, mcpapps.VisibilityModel),
 	}
 }
 
-// schema returns the input schema as the server sent it.
-func (t *Tool) schema() json.RawMessage {
+// InputSchemaJSON returns the input schema as the server sent it, byte for byte.
+func (t *Tool) InputSchemaJSON() json.RawMessage {
 	var raw struct {
 		InputSchema json.RawMessage `json:"inputSchema"`
 	}

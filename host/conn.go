@@ -11,7 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
+	"github.com/mcpapps-go/mcpapps/internal/throttle"
 )
 
 // A conn is one connection of a Server.
@@ -27,7 +28,7 @@ type conn struct {
 
 	mu      sync.Mutex
 	bridges map[*Bridge]struct{}
-	changed map[string]*throttle // by method
+	changed map[string]*throttle.Throttle // by method
 	gone    error
 }
 
@@ -119,7 +120,7 @@ func (s *Server) clientOptions(c *conn) *mcp.ClientOptions {
 		o = *s.opts.Client
 	}
 	if !s.opts.TextOnly {
-		mcpapps.EnableClient(&o)
+		appclient.EnableClient(&o)
 	}
 	tools, prompts, resources := o.ToolListChangedHandler, o.PromptListChangedHandler, o.ResourceListChangedHandler
 	o.ToolListChangedHandler = func(ctx context.Context, req *mcp.ToolListChangedRequest) {
@@ -160,7 +161,7 @@ func (c *conn) end(reason error) {
 	bridges := c.bridges
 	c.bridges = nil
 	for _, t := range c.changed {
-		t.stop()
+		t.Stop()
 	}
 	c.mu.Unlock()
 	var closing sync.WaitGroup
@@ -178,21 +179,22 @@ func (c *conn) end(reason error) {
 	_ = within(ctx, func() error { closing.Wait(); return nil }, func() {})
 }
 
-// listChanged tells the views, at most once a second for each list, and at last.
+// listChanged notifies the views, at most once per second per list. A change
+// during that second is notified at its end.
 func (c *conn) listChanged(method string) {
 	c.mu.Lock()
 	t := c.changed[method]
 	if t == nil {
-		t = &throttle{every: time.Second, f: func() { c.each(func(b *Bridge) { b.listChanged(method) }) }}
+		t = throttle.New(time.Second, func() { c.each(func(b *Bridge) { b.listChanged(method) }) })
 		if c.changed == nil {
-			c.changed = make(map[string]*throttle)
+			c.changed = make(map[string]*throttle.Throttle)
 		}
 		c.changed[method] = t
 	}
 	gone := c.gone != nil
 	c.mu.Unlock()
 	if !gone {
-		t.call()
+		t.Call()
 	}
 }
 
@@ -237,7 +239,7 @@ func (c *conn) arguments(ctx context.Context, tool string, args any) (json.RawMe
 	if t == nil {
 		return nil, nil, fmt.Errorf("the server has no tool %q", tool)
 	}
-	return fillDefaults(t.schema(), raw), t, nil
+	return fillDefaults(t.InputSchemaJSON(), raw), t, nil
 }
 
 func (c *conn) call(ctx context.Context, tool string, args json.RawMessage, timeout time.Duration, progress func(json.RawMessage)) (json.RawMessage, error) {

@@ -2,7 +2,7 @@
 // for programs on the official Go SDK's client: an agent, a desktop
 // application, a web backend that shows an app's view to its user.
 //
-// Four things do the work:
+// Three things do the work:
 //
 //   - [Connect] makes the connection to a server and keeps what a bare
 //     [mcp.ClientSession] loses: results byte for byte, progress in the order of
@@ -13,8 +13,9 @@
 //     carries messages between the bridge and the frame that shows the view.
 //   - [SandboxHandler] serves the frames to a program whose views are on a web
 //     page of its own, each view under the policy that its metadata asks for.
-//   - [ServePreview] is a web page that shows a server's apps in a real browser,
-//     for their authors. cmd/mcpapps serves it.
+//
+// Package preview is a web page on top of it that shows a server's apps in a
+// real browser, for their authors.
 //
 // # Who decides what
 //

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
@@ -106,7 +107,7 @@ func ExampleSandboxHandler() {
 		log.Fatal(err)
 	}
 	open := map[string]*host.Bridge{"k5z3.views.example.net": bridge}
-	sandbox := host.SandboxHandler("https://chat.example.com", func(r *http.Request) *host.Bridge { return open[r.Host] })
+	sandbox := host.SandboxHandler("https://chat.example.com", func(r *http.Request) *host.Bridge { return open[r.Host] }, nil)
 
 	for _, url := range []string{"https://k5z3.views.example.net/view", "https://other.views.example.net/view"} {
 		w := httptest.NewRecorder()
@@ -127,14 +128,14 @@ func ExampleNewBridge() {
 		log.Fatal(err)
 	}
 	opts := &mcp.ClientOptions{}
-	mcpapps.EnableClient(opts)
+	appclient.EnableClient(opts)
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "1"}, opts).Connect(ctx, near, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer session.Close()
 
-	tools, err := mcpapps.ListToolsForModel(ctx, session, nil)
+	tools, err := appclient.ListToolsForModel(ctx, session, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -143,8 +144,8 @@ func ExampleNewBridge() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, uri := mcpapps.DetectUI(tool, result)
-	app, err := mcpapps.ReadApp(ctx, session, uri, nil)
+	_, uri := appclient.DetectUI(tool, result)
+	app, err := appclient.ReadApp(ctx, session, uri, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

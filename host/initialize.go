@@ -100,7 +100,7 @@ func (b *Bridge) initialized() {
 		early := b.phase == phaseNew
 		b.mu.Unlock()
 		if early {
-			b.note(LevelWarning, "ui/notifications/initialized before ui/initialize: ignored")
+			b.note(LevelWarning, NoteOrder, "ui/notifications/initialized before ui/initialize: ignored")
 		}
 		return
 	}

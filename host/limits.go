@@ -1,8 +1,6 @@
 package host
 
-import (
-	"time"
-)
+import "time"
 
 // Limits bound what one view may cost. A zero field means its default.
 type Limits struct {
@@ -57,39 +55,4 @@ func (l Limits) withDefaults() Limits {
 	dur(&l.AppToolTimeout, 30*time.Second)
 	dur(&l.TeardownTimeout, 2*time.Second)
 	return l
-}
-
-// A bucket is a token bucket: it holds up to burst tokens and gains rate a
-// second.
-type bucket struct {
-	tokens   float64
-	last     time.Time
-	dropped  int
-	reported time.Time
-}
-
-func (k *bucket) take(now time.Time, rate, burst int) bool {
-	if k.last.IsZero() {
-		k.tokens = float64(burst)
-	} else {
-		k.tokens = min(float64(burst), k.tokens+now.Sub(k.last).Seconds()*float64(rate))
-	}
-	k.last = now
-	if k.tokens < 1 {
-		k.dropped++
-		return false
-	}
-	k.tokens--
-	return true
-}
-
-// report returns how many were dropped since it last returned a number, at most
-// once a second, and else 0.
-func (k *bucket) report(now time.Time) int {
-	if k.dropped == 0 || now.Sub(k.reported) < time.Second {
-		return 0
-	}
-	n := k.dropped
-	k.dropped, k.reported = 0, now
-	return n
 }

@@ -24,18 +24,18 @@ func (b *Bridge) receiveNotification(m message) {
 		b.appProgress(m.params)
 	case "notifications/tools/list_changed":
 		if b.appTools != nil {
-			b.appTools.call()
+			b.appTools.Call()
 		}
 	case "ui/notifications/sandbox-proxy-ready":
 		b.sandboxReady()
 	case "ui/notifications/sandbox-view-lost": // of the proxy of SandboxHandler
-		b.note(LevelError, "the view went to another page, or was stopped on the way there: what its frame shows is not the view")
+		b.note(LevelError, NoteViewLost, "the view went to another page, or was stopped on the way there: what its frame shows is not the view")
 	default:
 		if strings.HasPrefix(m.method, "ui/notifications/sandbox-") {
-			b.note(LevelError, fmt.Sprintf("ignored %s: it is between the host and its sandbox", short(m.method)))
+			b.note(LevelError, NoteUnknown, fmt.Sprintf("ignored %s: it is between the host and its sandbox", short(m.method)))
 			return
 		}
-		b.note(LevelWarning, fmt.Sprintf("ignored an unknown notification: %q%s", short(m.method), didYouMean(m.method)))
+		b.note(LevelWarning, NoteUnknown, fmt.Sprintf("ignored an unknown notification: %q%s", short(m.method), didYouMean(m.method)))
 	}
 }
 
@@ -57,7 +57,7 @@ func (b *Bridge) sizeChanged(params json.RawMessage) {
 		Height *float64 `json:"height"`
 	}
 	if err := unmarshalParams(params, &p); err != nil {
-		b.note(LevelError, "ui/notifications/size-changed: "+err.Error())
+		b.note(LevelError, NoteInvalid, "ui/notifications/size-changed: "+err.Error())
 		return
 	}
 	var s Size
@@ -69,10 +69,10 @@ func (b *Bridge) sizeChanged(params json.RawMessage) {
 		switch v := side.from; {
 		case v == nil:
 		case *v < 0:
-			b.note(LevelError, fmt.Sprintf("ui/notifications/size-changed: %s is negative", side.name))
+			b.note(LevelError, NoteInvalid, fmt.Sprintf("ui/notifications/size-changed: %s is negative", side.name))
 			return
 		case *v > MaxViewSize:
-			b.note(LevelWarning, fmt.Sprintf("ui/notifications/size-changed: %s %.0f is cut to %d", side.name, *v, MaxViewSize))
+			b.note(LevelWarning, NoteLimit, fmt.Sprintf("ui/notifications/size-changed: %s %.0f is cut to %d", side.name, *v, MaxViewSize))
 			*side.to = MaxViewSize
 		default:
 			*side.to = int(math.Ceil(*v))
@@ -90,7 +90,7 @@ func (b *Bridge) logMessage(params json.RawMessage) {
 		Data   json.RawMessage `json:"data"`
 	}
 	if err := unmarshalParams(params, &p); err != nil {
-		b.note(LevelError, "notifications/message: "+err.Error())
+		b.note(LevelError, NoteInvalid, "notifications/message: "+err.Error())
 		return
 	}
 	if b.opts.Log != nil {
@@ -106,7 +106,7 @@ func (b *Bridge) cancelIncoming(params json.RawMessage) {
 		Reason    string          `json:"reason"`
 	}
 	if err := unmarshalParams(params, &p); err != nil || p.RequestID == nil {
-		b.note(LevelError, "notifications/cancelled without a requestId")
+		b.note(LevelError, NoteInvalid, "notifications/cancelled without a requestId")
 		return
 	}
 	if p.Reason == "" {
@@ -125,7 +125,7 @@ func (b *Bridge) appProgress(params json.RawMessage) {
 		ProgressToken json.RawMessage `json:"progressToken"`
 	}
 	if err := unmarshalParams(params, &p); err != nil {
-		b.note(LevelError, "notifications/progress: "+err.Error())
+		b.note(LevelError, NoteInvalid, "notifications/progress: "+err.Error())
 		return
 	}
 	b.mu.Lock()
@@ -148,9 +148,9 @@ func (b *Bridge) sandboxReady() {
 	b.unlock()
 	switch {
 	case again:
-		b.note(LevelError, "ignored ui/notifications/sandbox-proxy-ready: the sandbox has its document")
+		b.note(LevelError, NoteOrder, "ignored ui/notifications/sandbox-proxy-ready: the sandbox has its document")
 	case none:
-		b.note(LevelError, "ui/notifications/sandbox-proxy-ready, but the bridge has no document: set ViewOptions.App")
+		b.note(LevelError, NoteDocument, "ui/notifications/sandbox-proxy-ready, but the bridge has no document: set ViewOptions.App")
 	}
 }
 

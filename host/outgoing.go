@@ -64,7 +64,7 @@ func (b *Bridge) receiveResponse(m message) {
 	delete(b.calls, string(m.id))
 	b.mu.Unlock()
 	if out == nil {
-		b.note(LevelWarning, fmt.Sprintf("the view answered a request that is not open: id %s", clip(m.id)))
+		b.note(LevelWarning, NoteOrder, fmt.Sprintf("the view answered a request that is not open: id %s", clip(m.id)))
 		return
 	}
 	out.answer <- m

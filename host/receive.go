@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -40,7 +39,7 @@ func (b *Bridge) Receive(msg json.RawMessage) {
 		if errors.Is(err, errForeign) { // a library's own; the reference host ignores such messages too
 			level = LevelInfo
 		}
-		b.note(level, err.Error())
+		b.note(level, NoteInvalid, err.Error())
 		return
 	}
 	switch {
@@ -62,18 +61,17 @@ func (b *Bridge) admit(m message) bool {
 		b.mu.Unlock()
 		return false
 	}
-	now := time.Now()
-	if m.isResponse && b.calls[string(m.id)] != nil || b.rate.take(now, lim.Rate, lim.Burst) {
+	if m.isResponse && b.calls[string(m.id)] != nil || b.rate.Allow() {
 		b.mu.Unlock()
 		return true
 	}
-	dropped := b.rate.report(now)
+	dropped := b.rate.Refused()
 	if m.id != nil && !m.isResponse {
 		b.post(encodeError(m.id, denied("too many messages: the limit is %d a second", lim.Rate)))
 	}
 	b.unlock()
 	if dropped > 0 {
-		b.note(LevelError, fmt.Sprintf("refused %d messages: the view sends more than %d a second", dropped, lim.Rate))
+		b.note(LevelError, NoteLimit, fmt.Sprintf("refused %d messages: the view sends more than %d a second", dropped, lim.Rate))
 	}
 	return false
 }
@@ -113,5 +111,5 @@ func (b *Bridge) refuseLarge(msg json.RawMessage) {
 	default:
 		b.refuse(m, rpcErr)
 	}
-	b.note(LevelError, rpcErr.Message)
+	b.note(LevelError, NoteLimit, rpcErr.Message)
 }

@@ -134,7 +134,7 @@ func (b *Bridge) start(m message, handle func(*Bridge, context.Context, *incomin
 	}
 	b.mu.Unlock()
 	if !greeted {
-		b.note(LevelWarning, fmt.Sprintf("%s before ui/initialize: this host serves it, others may not", m.method))
+		b.note(LevelWarning, NoteOrder, fmt.Sprintf("%s before ui/initialize: this host serves it, others may not", m.method))
 	}
 }
 

@@ -10,13 +10,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps"
 )
 
 const forbidden = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 // sandboxOf serves the view of a tool at v.views.example.net to a page at
 // chat.example.com.
-func sandboxOf(t *testing.T, s *mcp.Server, tool string, rec *record) func(method, url, body string, header ...string) *httptest.ResponseRecorder {
+func sandboxOf(t *testing.T, s *mcp.Server, tool string, rec *record, opts *SandboxOptions) func(method, url, body string, header ...string) *httptest.ResponseRecorder {
 	b, err := connect(t, s, nil).Open(t.Context(), tool, nil, &ViewOptions{Trace: rec.trace})
 	require.NoError(t, err)
 	h := SandboxHandler("https://chat.example.com", func(r *http.Request) *Bridge {
@@ -24,7 +26,7 @@ func sandboxOf(t *testing.T, s *mcp.Server, tool string, rec *record) func(metho
 			return b
 		}
 		return nil
-	})
+	}, opts)
 	return func(method, url, body string, header ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(method, url, strings.NewReader(body))
 		for i := 0; i < len(header); i += 2 {
@@ -44,14 +46,14 @@ func TestSandboxHandlerServesProxyAndDocument(t *testing.T) {
 	s.AddResource(&mcp.Resource{URI: "ui://t/own.html", Name: "own", MIMEType: "text/html;profile=mcp-app"}, appHandler("<!doctype html><title>own</title>", map[string]any{
 		"csp": map[string]any{"connectDomains": []string{"https://api.example.com"}}, "permissions": map[string]any{"camera": map[string]any{}},
 	}))
-	get := sandboxOf(t, s, "own", new(record))
+	get := sandboxOf(t, s, "own", new(record), nil)
 
 	w := get("GET", "https://v.views.example.net:8443/", "")
 	require.Equal(t, http.StatusOK, w.Code)
 	policy := w.Header().Get("Content-Security-Policy")
 	assert.Contains(t, policy, "default-src 'none'; script-src 'sha256-")
 	assert.Contains(t, policy, "; frame-src v.views.example.net:8443/view; ")
-	assert.Contains(t, policy, "; frame-ancestors https://chat.example.com; report-uri /report")
+	assert.Contains(t, policy, "; frame-ancestors https://chat.example.com; report-uri /report/")
 	assert.Contains(t, w.Body.String(), `data-host="https://chat.example.com"`)
 	assert.Contains(t, w.Body.String(), `sandbox="allow-scripts allow-same-origin allow-forms" allow="camera"`)
 
@@ -60,7 +62,8 @@ func TestSandboxHandlerServesProxyAndDocument(t *testing.T) {
 	assert.Equal(t, "<!doctype html><title>own</title>", w.Body.String())
 	policy = w.Header().Get("Content-Security-Policy")
 	assert.Contains(t, policy, "connect-src 'self' https://api.example.com;")
-	assert.Contains(t, policy, "form-action 'none'; frame-ancestors 'self' https://chat.example.com; report-uri /report")
+	assert.Contains(t, policy, "form-action 'none'; frame-ancestors 'self' https://chat.example.com; report-uri /report/")
+	assert.Contains(t, policy, "script-src 'report-sample' 'self'", "else a probe for eval can't be told from its use")
 	for k, v := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "Origin-Agent-Cluster": "?1", "Content-Type": "text/html; charset=utf-8"} {
 		assert.Equal(t, v, w.Header().Get(k))
 	}
@@ -68,7 +71,7 @@ func TestSandboxHandlerServesProxyAndDocument(t *testing.T) {
 
 // What is no view can be framed by a view, and must give it nothing.
 func TestSandboxHandlerForbidsEverythingElse(t *testing.T) {
-	get := sandboxOf(t, testServer(), "both", new(record))
+	get := sandboxOf(t, testServer(), "both", new(record), nil)
 	for _, at := range []string{
 		"GET https://v.views.example.net/nothing", "GET https://v.views.example.net/view/", "HEAD https://v.views.example.net/view",
 		"POST https://v.views.example.net/", "GET https://v.views.example.net/report", "GET https://other.views.example.net/", "GET https://other.views.example.net/view",
@@ -83,19 +86,19 @@ func TestSandboxHandlerForbidsEverythingElse(t *testing.T) {
 	r := httptest.NewRequest("GET", "https://v.views.example.net/", nil)
 	r.Host = "v.views.example.net; script-src *"
 	rec := httptest.NewRecorder()
-	SandboxHandler("https://chat.example.com", func(*http.Request) *Bridge { return NewBridge(nil, nil) }).ServeHTTP(rec, r)
+	SandboxHandler("https://chat.example.com", func(*http.Request) *Bridge { return NewBridge(nil, nil) }, nil).ServeHTTP(rec, r)
 	assert.Equal(t, forbidden, rec.Header().Get("Content-Security-Policy"), "a Host that is none reaches no policy")
 
-	unread := sandboxOf(t, testServer(), "missing-view", new(record))("GET", "https://v.views.example.net/view", "")
+	unread := sandboxOf(t, testServer(), "missing-view", new(record), nil)("GET", "https://v.views.example.net/view", "")
 	assert.Equal(t, http.StatusNotFound, unread.Code)
 	assert.Equal(t, forbidden, unread.Header().Get("Content-Security-Policy"))
 }
 
 func TestSandboxHandlerNotesViolations(t *testing.T) {
 	rec := new(record)
-	get := sandboxOf(t, testServer(), "both", rec)
+	get := sandboxOf(t, testServer(), "both", rec, nil)
 	const report = `{"csp-report":{"effective-directive":"connect-src","blocked-uri":"https://api.example.com/x","line-number":12}}`
-	const at = "https://v.views.example.net/report"
+	at := reportsOf(t, get)
 	get("POST", at, report, "Content-Type", "text/plain") // as a page of another site could
 	assert.NotContains(t, rec.String(), "policy:")
 	w := get("POST", at, report, "Content-Type", "application/csp-report")
@@ -104,17 +107,69 @@ func TestSandboxHandlerNotesViolations(t *testing.T) {
 	for _, bad := range []string{"", "{", `{"csp-report":7}`, `[]`, strings.Repeat(" ", 1<<20)} {
 		get("POST", at, bad, "Content-Type", "application/csp-report")
 	}
+	assert.Equal(t, http.StatusNotFound, get("POST", "https://v.views.example.net/report", report, "Content-Type", "application/csp-report").Code, "an address that can be guessed")
 	for range 1000 {
 		get("POST", at, report, "Content-Type", "application/csp-report")
 	}
 	assert.LessOrEqual(t, strings.Count(rec.String(), "policy:"), 2*reportBurst)
 }
 
+// reportsOf returns where the browser posts a view's reports.
+func reportsOf(t *testing.T, get func(method, url, body string, header ...string) *httptest.ResponseRecorder) string {
+	t.Helper()
+	policy := get("GET", "https://v.views.example.net/view", "").Header().Get("Content-Security-Policy")
+	_, path, ok := strings.Cut(policy, "; report-uri ")
+	require.True(t, ok, policy)
+	require.Regexp(t, "^/report/[a-z0-9]{26}$", path)
+	return "https://v.views.example.net" + path
+}
+
+func TestSandboxOptions(t *testing.T) {
+	var got []Violation
+	rec := new(record)
+	get := sandboxOf(t, testServer(), "both", rec, &SandboxOptions{
+		Policy:    func(b *Bridge, declared *mcpapps.CSP) string { return declared.Policy() + "; worker-src blob:" },
+		Violation: func(b *Bridge, v Violation) { got = append(got, v) },
+		NotFound: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Error(w, "nothing at "+r.URL.Path, http.StatusNotFound)
+		}),
+	})
+	policy := get("GET", "https://v.views.example.net/view", "").Header().Get("Content-Security-Policy")
+	assert.Regexp(t, `; script-src 'report-sample' .*; worker-src blob:; frame-ancestors 'self' https://chat\.example\.com; report-uri /report/[a-z0-9]+$`, policy)
+	w := get("GET", "https://v.views.example.net/style.css", "")
+	assert.Equal(t, "nothing at /style.css\n", w.Body.String())
+	assert.Equal(t, forbidden, w.Header().Get("Content-Security-Policy"))
+
+	at := reportsOf(t, get)
+	report := func(body string) {
+		get("POST", at, `{"csp-report":`+body+`}`, "Content-Type", "application/csp-report")
+	}
+	report(`{"document-uri":"https://v.views.example.net/view","effective-directive":"script-src","blocked-uri":"eval","source-file":"https://v.views.example.net/view","line-number":3,"column-number":9,"script-sample":"(function anonymous(\n) {\n\n})"}`)
+	report(`{"document-uri":"https://v.views.example.net/","violated-directive":"frame-src v/view","blocked-uri":"https://x.example"}`)
+	require.Len(t, got, 2)
+	assert.Equal(t, Violation{Directive: "script-src", Blocked: "eval", Source: "https://v.views.example.net/view", Line: 3, Column: 9,
+		Sample: "(function anonymous(\n) {\n\n})", Level: LevelInfo, Remedy: got[0].Remedy}, got[0])
+	assert.Contains(t, got[0].Remedy, "probes for it")
+	assert.Equal(t, Violation{Directive: "frame-src", Blocked: "https://x.example", InProxy: true, Level: LevelError, Remedy: got[1].Remedy}, got[1])
+	assert.Contains(t, got[1].Remedy, "the view's own frame was sent there")
+	assert.NotContains(t, rec.String(), "policy:", "the callback was told")
+	report(`7`)
+	assert.Contains(t, rec.String(), "invalid violation report")
+}
+
+// The permissions come from a server, and stand in an attribute.
+func TestProxyDocumentEscapes(t *testing.T) {
+	doc := proxyDocument("https://chat.example.com", `camera"><script>x</script>{host}`)
+	assert.Contains(t, doc, `allow="camera&#34;&gt;&lt;script&gt;x&lt;/script&gt;{host}"`)
+	assert.Contains(t, doc, "<style>"+proxyStyle+"</style>")
+	assert.Contains(t, doc, "<script>"+proxyScript+"</script>")
+}
+
 func TestSandboxHandlerKnowsItsPage(t *testing.T) {
 	for _, bad := range []string{"", "chat.example.com", "https://", "https://chat.example.com/", "https://chat.example.com/x", "https://a; script-src *", "ftp://a", "null", "*", "https://*", "https://u@a", "https://a:b"} {
-		assert.PanicsWithValue(t, `host.SandboxHandler: the page's origin "`+bad+`" is not one: name scheme, host and perhaps port, such as https://chat.example.com`, func() { SandboxHandler(bad, nil) })
+		assert.PanicsWithValue(t, `host.SandboxHandler: the page's origin "`+bad+`" is not one: name scheme, host and perhaps port, such as https://chat.example.com`, func() { SandboxHandler(bad, nil, nil) })
 	}
 	for _, good := range []string{"https://chat.example.com", "http://localhost:8080", "http://[::1]:80", "http://127.0.0.1:1"} {
-		assert.NotPanics(t, func() { SandboxHandler(good, nil) })
+		assert.NotPanics(t, func() { SandboxHandler(good, nil, nil) })
 	}
 }

@@ -74,7 +74,9 @@ func (s *Server) Err() error {
 	return s.lost
 }
 
-var errServerClosed = errors.New("the server's connection is closed")
+// ErrConnectionClosed is the error of everything that is asked of a connection
+// after its [Server.Close].
+var ErrConnectionClosed = errors.New("the server's connection is closed")
 
 // connection returns the present connection and makes one if there is none.
 func (s *Server) connection(ctx context.Context) (*conn, error) {
@@ -98,7 +100,7 @@ func (s *Server) present() (*conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return nil, errServerClosed
+		return nil, ErrConnectionClosed
 	}
 	if s.conn == nil {
 		return nil, nil
@@ -115,7 +117,7 @@ func (s *Server) present() (*conn, error) {
 func (s *Server) redial(ctx context.Context) (*conn, error) {
 	dialCtx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	stop := context.AfterFunc(s.ctx, func() { cancel(errServerClosed) })
+	stop := context.AfterFunc(s.ctx, func() { cancel(ErrConnectionClosed) })
 	defer stop()
 	c, err := s.dial(dialCtx)
 	s.mu.Lock()
@@ -130,8 +132,8 @@ func (s *Server) redial(ctx context.Context) (*conn, error) {
 	}
 	if s.closed {
 		s.mu.Unlock()
-		c.end(errServerClosed)
-		return nil, errServerClosed
+		c.end(ErrConnectionClosed)
+		return nil, ErrConnectionClosed
 	}
 	s.conn, s.lost, s.restarted = c, nil, false
 	s.states = append(s.states, nil)
@@ -200,9 +202,9 @@ func (s *Server) Close() error {
 	c := s.conn
 	s.closed, s.conn = true, nil
 	s.mu.Unlock()
-	s.cancel(errServerClosed)
+	s.cancel(ErrConnectionClosed)
 	if c != nil {
-		c.end(errServerClosed)
+		c.end(ErrConnectionClosed)
 	}
 	return nil
 }

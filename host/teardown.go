@@ -10,6 +10,9 @@ import (
 // answer is, and cancels what the view has running. The reason reaches the view
 // and [ViewOptions.Closed]; nil is [ErrClosed]. The frame can be removed once
 // Close returned. Further calls wait for the first.
+//
+// A view that can't answer, because its frame is gone or its process died, need
+// not be asked: Close does not ask if ctx has ended before the call.
 func (b *Bridge) Close(ctx context.Context, reason error) {
 	if reason == nil {
 		reason = ErrClosed
@@ -19,12 +22,12 @@ func (b *Bridge) Close(ctx context.Context, reason error) {
 		<-b.done
 		return
 	}
-	if ask {
+	if ask && ctx.Err() == nil {
 		tctx, cancel := context.WithTimeout(ctx, b.opts.Limits.TeardownTimeout)
 		_, err := b.call(tctx, "ui/resource-teardown", mustJSON(map[string]string{"reason": reason.Error()}), nil)
 		cancel()
 		if tctx.Err() != nil && err != nil {
-			b.note(LevelWarning, "the view did not answer ui/resource-teardown in time")
+			b.note(LevelWarning, NoteClosed, "the view did not answer ui/resource-teardown in time")
 		}
 	}
 	b.finish(reason)
@@ -63,12 +66,12 @@ func (b *Bridge) finish(reason error) {
 	b.incoming, b.waiting = nil, nil
 	b.mu.Unlock()
 	if b.appTools != nil {
-		b.appTools.stop()
+		b.appTools.Stop()
 	}
 	b.cancel(reason)
 	b.link.forget(b)
 	close(b.done)
-	b.note(LevelInfo, "closed: "+reason.Error())
+	b.note(LevelInfo, NoteClosed, "closed: "+reason.Error())
 	if b.opts.Closed != nil {
 		b.opts.Closed(reason)
 	}
@@ -86,7 +89,7 @@ func (b *Bridge) lost(reason error) {
 func (b *Bridge) requestTeardown() {
 	f := b.opts.RequestTeardown
 	if f == nil {
-		b.note(LevelInfo, "ui/notifications/request-teardown: this host does not act on it")
+		b.note(LevelInfo, NoteDeclined, "ui/notifications/request-teardown: this host does not act on it")
 		return
 	}
 	b.mu.Lock()

@@ -25,7 +25,7 @@ func (b *Bridge) softly(method string, err error) (json.RawMessage, error) {
 	if err == nil {
 		return emptyObject, nil
 	}
-	b.note(LevelWarning, fmt.Sprintf("%s declined: %v", method, err))
+	b.note(LevelWarning, NoteDeclined, fmt.Sprintf("%s declined: %v", method, err))
 	return json.RawMessage(`{"isError":true}`), nil
 }
 
@@ -42,15 +42,16 @@ func (b *Bridge) openLink(ctx context.Context, in *incoming) (json.RawMessage, e
 	if p.URL == nil {
 		return nil, invalidParams("ui/open-link: url is missing")
 	}
-	link, err := checkLink(*p.URL)
+	link, err := CheckLink(*p.URL)
 	if err != nil {
 		return b.softly(in.method, err)
 	}
 	return b.softly(in.method, b.opts.OpenLink(ctx, link))
 }
 
-// checkLink lets absolute http and https links pass.
-func checkLink(s string) (*url.URL, error) {
+// CheckLink parses a link that a view or a server wants the user to follow. It
+// accepts absolute http and https URLs of at most 8 KiB.
+func CheckLink(s string) (*url.URL, error) {
 	const most = 8 << 10
 	if len(s) > most {
 		return nil, fmt.Errorf("the link has %d bytes: at most %d are allowed", len(s), most)
@@ -152,18 +153,18 @@ func (b *Bridge) requestDisplayMode(ctx context.Context, in *incoming) (json.Raw
 	mode := current
 	switch {
 	case b.opts.DisplayMode == nil || !slices.Contains(offered, p.Mode):
-		b.note(LevelInfo, fmt.Sprintf("display mode %q is not offered: the view stays %q", p.Mode, current))
+		b.note(LevelInfo, NoteDeclined, fmt.Sprintf("display mode %q is not offered: the view stays %q", p.Mode, current))
 	case declared != nil && !slices.Contains(declared, p.Mode):
-		b.note(LevelWarning, fmt.Sprintf("display mode %q is not among the view's availableDisplayModes: it stays %q", p.Mode, current))
+		b.note(LevelWarning, NoteDeclined, fmt.Sprintf("display mode %q is not among the view's availableDisplayModes: it stays %q", p.Mode, current))
 	default:
 		// Whatever comes of it, the view is told the mode that it is in.
 		switch got, err := b.opts.DisplayMode(ctx, p.Mode); {
 		case err != nil:
-			b.note(LevelWarning, fmt.Sprintf("display mode %q declined: %v", p.Mode, err))
+			b.note(LevelWarning, NoteDeclined, fmt.Sprintf("display mode %q declined: %v", p.Mode, err))
 		case !got.valid():
-			b.note(LevelError, fmt.Sprintf("the host's DisplayMode callback returned %q, which is no display mode", string(got)))
+			b.note(LevelError, NoteProgram, fmt.Sprintf("the host's DisplayMode callback returned %q, which is no display mode", string(got)))
 		case declared != nil && !slices.Contains(declared, got):
-			b.note(LevelError, fmt.Sprintf("the host's DisplayMode callback returned %q, which is not among the view's availableDisplayModes", string(got)))
+			b.note(LevelError, NoteProgram, fmt.Sprintf("the host's DisplayMode callback returned %q, which is not among the view's availableDisplayModes", string(got)))
 		default:
 			mode = got
 			b.setDisplayMode(mode)

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
+	"github.com/mcpapps-go/mcpapps/preview"
 )
 
 func TestFindings(t *testing.T) {
@@ -24,7 +25,7 @@ func TestFindings(t *testing.T) {
 	})
 	list, err := findings(t.Context(), mcpappstest.Client(t, s, mcpapps.SupportUI))
 	require.NoError(t, err)
-	assert.Equal(t, []host.Finding{{
+	assert.Equal(t, []preview.Finding{{
 		Level: host.LevelWarning, Place: "ui://s/view.html:3:15",
 		Message: `fetch uses "https://a.example", which is not in csp.connectDomains`,
 		Remedy:  `declare {"connectDomains": ["https://a.example"]} in _meta.ui.csp of the resource`,

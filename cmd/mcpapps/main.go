@@ -33,7 +33,7 @@ type command struct {
 type stdio struct{ out, err io.Writer }
 
 var commands = []command{
-	{"preview", "show a server's apps on a web page", preview},
+	{"preview", "show a server's apps on a web page", previewCommand},
 	{"screenshot", "render the view of a tool to a PNG file", screenshot},
 	{"types", "declare the view runtime and a server's tools to TypeScript", types},
 	{"check", "say what hosts will reject or misread in a server's apps", checkCommand},

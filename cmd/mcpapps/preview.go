@@ -9,9 +9,10 @@ import (
 	"strconv"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/preview"
 )
 
-func preview(ctx context.Context, args []string, std stdio) error {
+func previewCommand(ctx context.Context, args []string, std stdio) error {
 	fs := newFlags("preview", "(URL | -- COMMAND ARG...)", "Shows a server's apps on a web page of this machine, until interrupted. A command\nis started again when its program, a file among its arguments, or a file that\n\"go run\" builds it from changes.", std)
 	addr := fs.String("addr", "localhost:0", "the page's `address`, localhost:PORT; the views are on the next port, and port 0 takes free ones")
 	open := fs.Bool("open", false, "open the page in a browser")
@@ -30,7 +31,7 @@ func preview(ctx context.Context, args []string, std stdio) error {
 	}
 	fmt.Fprintf(std.err, "connecting to %s\n", target)
 	files := stampsOf(watched(ctx, target.Command)) // before the server starts from them
-	run, err := host.StartPreview(ctx, target, &host.PreviewOptions{
+	run, err := preview.Start(ctx, target, &preview.Options{
 		Port: port, UnsafeListenEverywhere: *everywhere, Log: std.err, Findings: findings,
 		Connect: &host.Options{Stderr: std.process()},
 	})

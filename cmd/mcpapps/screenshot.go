@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/preview"
 )
 
 func screenshot(ctx context.Context, args []string, std stdio) error {
@@ -55,12 +56,12 @@ func screenshot(ctx context.Context, args []string, std stdio) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, *timeout, fmt.Errorf("it took longer than %v", *timeout))
 	defer cancel()
 	fmt.Fprintf(std.err, "connecting to %s\n", target)
-	run, err := host.StartPreview(ctx, target, &host.PreviewOptions{Connect: &host.Options{Stderr: std.process()}})
+	run, err := preview.Start(ctx, target, &preview.Options{Connect: &host.Options{Stderr: std.process()}})
 	if err != nil {
 		return err
 	}
 	defer run.Close()
-	name, err := toolWithView(ctx, run.Server(), *tool)
+	name, err := toolWithView(ctx, run.Connection(), *tool)
 	if err != nil {
 		return causeOf(ctx, err)
 	}

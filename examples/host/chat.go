@@ -70,7 +70,7 @@ func (c *chat) sandbox() http.Handler {
 			return v.bridge
 		}
 		return nil
-	})
+	}, nil)
 }
 
 func (c *chat) view(name string) *view {

@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/preview"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -49,7 +50,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags.SetOutput(stderr)
 	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on, for MCP at /mcp; port 0 takes any free port")
 	stateless := flags.Bool("stateless", false, "keep no sessions, so that any instance can answer any request")
-	preview := flags.Bool("preview", true, "serve a page on a loopback port that shows the app in a browser")
+	showPage := flags.Bool("preview", true, "serve a page on a loopback port that shows the app in a browser")
 	stdio := flags.Bool("stdio", false, "serve standard input and output instead of HTTP")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -68,10 +69,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 		return nil
 	}
-	return serveHTTP(ctx, server, *addr, *stateless, *preview, stdout, stderr)
+	return serveHTTP(ctx, server, *addr, *stateless, *showPage, stdout, stderr)
 }
 
-func serveHTTP(ctx context.Context, server *mcp.Server, addr string, stateless, preview bool, stdout, stderr io.Writer) error {
+func serveHTTP(ctx context.Context, server *mcp.Server, addr string, stateless, showPage bool, stdout, stderr io.Writer) error {
 	listener, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("%w: another program has that port; name another one with -addr, such as -addr 127.0.0.1:0 for any free port", err)
@@ -97,8 +98,8 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, stateless, 
 
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(listener) }()
-	if preview {
-		page, err := host.StartPreview(ctx, host.Target{URL: endpoint}, nil)
+	if showPage {
+		page, err := preview.Start(ctx, host.Target{URL: endpoint}, nil)
 		if err != nil { // the server itself is none the worse
 			fmt.Fprintf(stderr, "monitor: no preview: %v\n", err)
 		} else {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcpapps-go/mcpapps/view"
+	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 )
 
@@ -30,7 +30,7 @@ func connect(t *testing.T) *mcp.ClientSession {
 func TestToolTypes(t *testing.T) {
 	list, err := connect(t).ListTools(t.Context(), nil)
 	require.NoError(t, err)
-	types, err := view.ToolTypes(list.Tools)
+	types, err := tooltypes.Declare(list.Tools)
 	require.NoError(t, err)
 	if *update {
 		require.NoError(t, os.WriteFile("ui/tools.d.ts", []byte(types), 0o644))

@@ -10,6 +10,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"github.com/mcpapps-go/mcpapps/internal/cssscan"
 )
 
 // bundler turns one HTML file into a document.
@@ -60,7 +62,7 @@ func (b *bundler) document() (*Document, error) {
 	if strings.TrimSpace(strings.TrimPrefix(b.src, "\ufeff")) == "" {
 		return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: "the page is empty"})
 	}
-	elements := scan(b.src)
+	elements := elementsOf(b.src)
 	doc := &Document{}
 	var scripts []*element
 	b.prepare(elements)
@@ -79,7 +81,7 @@ func (b *bundler) document() (*Document, error) {
 		default:
 			b.references(el)
 		}
-		if value := el.attr("style"); hasURL(value) {
+		if value := el.attr("style"); cssscan.MayRefer(value) {
 			if to, changed := b.styleAttribute(el, value); changed {
 				b.set(el, "style", to)
 			}
@@ -186,8 +188,8 @@ func (b *bundler) failAttr(el *element, key string, err error) {
 
 func (b *bundler) attrOffset(el *element, key string) int {
 	for _, a := range el.attrs {
-		if a.key == key {
-			return el.start + a.start
+		if a.Key == key {
+			return el.start + a.Start
 		}
 	}
 	return el.start

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
 const loaderCSS = api.LoaderCSS
@@ -31,7 +32,7 @@ func (e *element) script() (scriptKind, api.Loader) {
 		loader = api.LoaderJSX
 	}
 	media, _, _ := strings.Cut(e.attr("type"), ";")
-	switch strings.Trim(lower(media), " \t\n\f\r") {
+	switch strings.Trim(htmlscan.Lower(media), " \t\n\f\r") {
 	case "module":
 		return module, loader
 	case "importmap":
@@ -67,11 +68,11 @@ func (b *bundler) scripts(all []*element) {
 		if kind == dataBlock || kind == importMap {
 			continue
 		}
-		ref, linked := lookup(el.attrs, "src")
+		ref, linked := el.attrs.Lookup("src")
 		srcKey := "src"
 		if el.foreign {
-			if ref, linked = lookup(el.attrs, "href"); !linked {
-				ref, linked = lookup(el.attrs, "xlink:href")
+			if ref, linked = el.attrs.Lookup("href"); !linked {
+				ref, linked = el.attrs.Lookup("xlink:href")
 			}
 			srcKey = "href"
 		}
@@ -202,13 +203,13 @@ func (c *compilation) compiled() bool {
 }
 
 // scriptAttributes are those that an inlined script keeps.
-func scriptAttributes(attrs []attribute, isModule bool) []attribute {
-	var kept []attribute
+func scriptAttributes(attrs htmlscan.Attributes, isModule bool) htmlscan.Attributes {
+	var kept htmlscan.Attributes
 	if isModule {
-		kept = append(kept, attribute{key: "type", val: "module"})
+		kept = append(kept, htmlscan.Attribute{Key: "type", Value: "module"})
 	}
 	for _, a := range attrs {
-		switch a.key {
+		switch a.Key {
 		case "src", "type", "lang", "async", "defer", "crossorigin", "integrity", "referrerpolicy", "fetchpriority", "charset", "nomodule":
 		default:
 			kept = append(kept, a)

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 	xhtml "golang.org/x/net/html"
 )
 
@@ -22,7 +23,7 @@ type change struct {
 // piece is a new style or script element.
 type piece struct {
 	tag   string
-	attrs []attribute
+	attrs htmlscan.Attributes
 	text  string
 }
 
@@ -131,14 +132,14 @@ func (c *change) startTag(out *strings.Builder, src, number string) {
 	done := 1 + len(c.el.name)
 	out.WriteString(tag[:done] + number)
 	for _, a := range c.el.attrs {
-		value, changed := c.values[a.key]
+		value, changed := c.values[a.Key]
 		if !changed {
 			continue
 		}
-		out.WriteString(tag[done:a.start])
-		key := tag[a.start : a.start+len(a.key)]
+		out.WriteString(tag[done:a.Start])
+		key := tag[a.Start : a.Start+len(a.Key)]
 		fmt.Fprintf(out, `%s="%s"`, key, html.EscapeString(value))
-		if done = a.end; done < len(tag) && strings.IndexByte(" \n\r\t\f/>", tag[done]) < 0 {
+		if done = a.End; done < len(tag) && strings.IndexByte(" \n\r\t\f/>", tag[done]) < 0 {
 			out.WriteByte(' ')
 		}
 	}
@@ -148,9 +149,9 @@ func (c *change) startTag(out *strings.Builder, src, number string) {
 func (p piece) render(out *strings.Builder, number string) {
 	out.WriteString("<" + p.tag + number)
 	for _, a := range p.attrs {
-		out.WriteString(" " + a.key)
-		if a.val != "" {
-			out.WriteString(`="` + html.EscapeString(a.val) + `"`)
+		out.WriteString(" " + a.Key)
+		if a.Value != "" {
+			out.WriteString(`="` + html.EscapeString(a.Value) + `"`)
 		}
 	}
 	out.WriteString(">" + p.text + "</" + p.tag + ">")

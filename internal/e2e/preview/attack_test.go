@@ -113,9 +113,9 @@ var attacks = []attack{
 	{name: "forges-reports", ui: `{"csp":{}}`, script: `
 		const policy = (await fetch(location.href)).headers.get("content-security-policy");
 		const url = policy.match(/report-uri (\S+)/)[1];
-		const report = (i) => fetch(url, { method: "POST", body: JSON.stringify({ "csp-report": { "effective-directive": "connect-src", "blocked-uri": "https://forged" + i + ".example" } }) });
+		const report = (i) => fetch(url, { method: "POST", headers: { "Content-Type": "application/csp-report" }, body: JSON.stringify({ "csp-report": { "effective-directive": "connect-src", "blocked-uri": "https://forged" + i + ".example" } }) });
 		await Promise.all(Array.from({ length: 600 }, (_, i) => report(i)));
-		await fetch(url, { method: "POST", body: "x".repeat(100000) });
+		await fetch(url, { method: "POST", headers: { "Content-Type": "application/csp-report" }, body: "x".repeat(100000) });
 		say("forged them")`,
 		want: []string{"forged them", "violation reports: more than", "done"}},
 	{name: "fetches-what-it-did-not-declare", ui: `{"csp":{"connectDomains":["https://declared.example"]}}`, script: `
@@ -150,7 +150,7 @@ var attacks = []attack{
 		post({ id: 1001, method: "ping", params: { x: "x".repeat(5 << 20) } });
 		post({ id: 1002n, method: "ping" }); parent.postMessage("not JSON-RPC", "*"); parent.postMessage([1], "*"); parent.postMessage(null, "*");
 		await wait(500); say("ping: " + JSON.stringify((await ask("ping")).result))`,
-		want: []string{"characters: dropped", "the limit is 4194304", "no JSON", "not a JSON-RPC 2.0 message", "ping: {}", "done"}},
+		want: []string{"characters: dropped", "the limit is 4194304", "can't be encoded as JSON", "not a JSON-RPC 2.0 message", "ping: {}", "done"}},
 	{name: "never-answers-teardown", script: `
 		got.push = () => { throw new Error("no more") }`, want: []string{"done"}},
 }

@@ -125,7 +125,7 @@ func TestAPageOfOnesOwn(t *testing.T) {
 			return bridge
 		}
 		return nil
-	})
+	}, nil)
 	viewOrigin = "http://v1.views.localhost:" + port("http://"+views.Listener.Addr().String())
 	views.Start()
 	defer views.Close()

@@ -22,6 +22,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/preview"
 )
 
 // patience is how long a step may take on a machine that does other things too.
@@ -49,7 +50,7 @@ func launched() (*chrome.Browser, error) {
 	return browser()
 }
 
-type running struct{ *host.RunningPreview }
+type running struct{ *preview.Preview }
 
 func start(t *testing.T, s *mcp.Server) running {
 	t.Helper()
@@ -61,7 +62,7 @@ func startTarget(t *testing.T, target host.Target) running {
 	e2e.Need(t, e2e.Browser)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	p, err := host.StartPreview(ctx, target, nil)
+	p, err := preview.Start(ctx, target, nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { p.Close() })
 	return running{p}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcpapps-go/mcpapps/view"
+	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 )
 
 // What is made of awkward schemas is TypeScript that compiles.
@@ -34,7 +34,7 @@ func TestToolTypesOfAwkwardSchemas(t *testing.T) {
 		raw := json.RawMessage(schema)
 		tools = append(tools, &mcp.Tool{Name: fmt.Sprintf("t-%d", i), Description: schema, InputSchema: raw, OutputSchema: raw})
 	}
-	types, err := view.ToolTypes(tools)
+	types, err := tooltypes.Declare(tools)
 	require.NoError(t, err)
 	use := map[string]string{"use.ts": `
 import type { ServerTools } from "mcp-app";

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcpapps-go/mcpapps/view"
+	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 )
 
 // From Go types to the view's compiler: a server's tools as a client lists
@@ -61,7 +61,7 @@ func TestToolTypesWithTheCompiler(t *testing.T) {
 	list, err := session.ListTools(t.Context(), nil)
 	require.NoError(t, err)
 
-	types, err := view.ToolTypes(list.Tools)
+	types, err := tooltypes.Declare(list.Tools)
 	require.NoError(t, err)
 	assert.Empty(t, tsc(t, declarations(), source(t, "forecast.ts"), map[string]string{"tools.d.ts": types}), "%s", types)
 }

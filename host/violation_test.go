@@ -1,0 +1,38 @@
+package host
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestRemedies(t *testing.T) {
+	for _, tc := range []struct {
+		v     Violation
+		level Level
+		want  string
+	}{
+		{Violation{Directive: "script-src-elem", Blocked: "https://cdn.example/x.js"}, LevelError, `resourceDomains: ["https://cdn.example"]`},
+		{Violation{Directive: "frame-src", Blocked: "https://f.example"}, LevelError, `frameDomains: ["https://f.example"]`},
+		{Violation{Directive: "base-uri", Blocked: "https://b.example/a"}, LevelError, `baseUriDomains: ["https://b.example"]`},
+		{Violation{Directive: "script-src", Blocked: "eval"}, LevelInfo, "probes for it"},
+		{Violation{Directive: "script-src", Blocked: "eval", Sample: "(function anonymous(\n) {\n\n})"}, LevelInfo, "probes for it"},
+		{Violation{Directive: "script-src", Blocked: "eval", Sample: "(function anonymous(\n) {\nreturn this\n})"}, LevelInfo, "probes for it"},
+		{Violation{Directive: "script-src", Blocked: "eval", Sample: "(function anonymous(a\n) {\nreturn a\n})"}, LevelError, "No metadata can allow eval"},
+		{Violation{Directive: "script-src", Blocked: "eval", Sample: "draw()"}, LevelError, "No metadata can allow eval"},
+		{Violation{Directive: "script-src", Blocked: "eval", Sample: strings.Repeat("x", 40)}, LevelError, "No metadata can allow eval"},
+		{Violation{Directive: "script-src", Blocked: "wasm-eval"}, LevelError, "No metadata"},
+		{Violation{Directive: "font-src", Blocked: "data"}, LevelError, "No metadata can allow data: sources for font-src"},
+		{Violation{Directive: "worker-src", Blocked: "blob"}, LevelError, "No metadata can allow blob:"},
+		{Violation{Directive: "form-action", Blocked: "https://x.example"}, LevelError, "through a tool"},
+		{Violation{Directive: "manifest-src", Blocked: "https://x.example"}, LevelError, "No metadata can allow it."},
+		{Violation{Directive: "img-src", Blocked: "chrome-extension://x"}, LevelError, "No metadata can allow it."},
+	} {
+		level, text := remedy(tc.v, true)
+		assert.Equal(t, tc.level, level, "%+v", tc.v)
+		assert.Contains(t, text, tc.want, "%+v", tc.v)
+	}
+	level, _ := remedy(Violation{Directive: "script-src", Blocked: "eval"}, false)
+	assert.Equal(t, LevelError, level, "a second one is no probe")
+}

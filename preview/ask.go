@@ -1,0 +1,234 @@
+package preview
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps/host"
+)
+
+// An ask is a question to the person at the page that is not answered yet.
+type ask struct {
+	tab    *tab // where it is asked; nil: on all pages, and the first answer counts
+	event  map[string]any
+	answer chan askAnswer
+}
+
+// An askAnswer is what the person did: accept, decline, or cancel, which is to
+// go without a choice (MCP, Elicitation).
+type askAnswer struct {
+	Action  string         `json:"action"`
+	Content map[string]any `json:"content"` // of an elicitation's form
+	Text    string         `json:"text"`    // of a sampled message
+	tab     *tab
+}
+
+// asks are the questions that are open.
+type asks struct {
+	mu   sync.Mutex
+	open map[string]*ask
+}
+
+func (l *asks) add(id string, q *ask) error {
+	const most = 20
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.open) >= most {
+		return fmt.Errorf("%d questions are open already", most)
+	}
+	if l.open == nil {
+		l.open = make(map[string]*ask)
+	}
+	l.open[id] = q
+	return nil
+}
+
+// ask shows a question and waits for its answer. An answer that check refuses is
+// asked for again, with the reason. Without a page to ask on the answer is
+// cancel.
+func (p *Preview) ask(ctx context.Context, to *tab, kind string, fields map[string]any, check func(askAnswer) error) (askAnswer, error) {
+	id := randomName()
+	fields["type"], fields["ask"], fields["kind"] = "ask", id, kind
+	q := &ask{tab: to, event: fields, answer: make(chan askAnswer, 1)}
+	if err := p.asks.add(id, q); err != nil {
+		return askAnswer{}, err
+	}
+	done := func(event map[string]any) {
+		p.asks.mu.Lock()
+		delete(p.asks.open, id)
+		p.asks.mu.Unlock()
+		maps.Copy(event, fields)
+		event["type"], event["time"] = "asked", time.Now().UnixMilli()
+		q.send(p, event)
+	}
+	q.send(p, fields)
+	p.cancelUnseen()
+	for {
+		select {
+		case a := <-q.answer:
+			if a.Action == "accept" {
+				if err := check(a); err != nil {
+					a.tab.send(map[string]any{"type": "ask-again", "ask": id, "text": err.Error()})
+					continue
+				}
+			}
+			done(map[string]any{"action": a.Action, "content": a.Content, "text": a.Text})
+			return a, nil
+		case <-ctx.Done():
+			done(map[string]any{"action": "withdrawn", "text": context.Cause(ctx).Error()})
+			return askAnswer{}, context.Cause(ctx)
+		case <-p.ctx.Done():
+			return askAnswer{}, host.ErrConnectionClosed
+		}
+	}
+}
+
+func (q *ask) send(p *Preview, event map[string]any) {
+	if q.tab != nil {
+		q.tab.send(event)
+		return
+	}
+	for _, t := range p.allTabs() {
+		t.send(event)
+	}
+}
+
+// answer takes an answer from a page. One that comes too late, after that of
+// another page, is nobody's.
+func (t *tab) answer(id string, a askAnswer) error {
+	switch a.Action {
+	case "accept", "decline", "cancel":
+	default:
+		return fmt.Errorf("an answer that does not exist: %q", a.Action)
+	}
+	asks := &t.preview.asks
+	asks.mu.Lock()
+	q := asks.open[id]
+	asks.mu.Unlock()
+	if q == nil || q.tab != nil && q.tab != t {
+		return nil
+	}
+	a.tab = t
+	select {
+	case q.answer <- a:
+	default: // another page was first
+	}
+	return nil
+}
+
+// sendAsks shows the open questions on a new page.
+func (p *Preview) sendAsks(t *tab) {
+	p.asks.mu.Lock()
+	defer p.asks.mu.Unlock()
+	for _, q := range p.asks.open {
+		if q.tab == nil {
+			t.send(q.event)
+		}
+	}
+}
+
+// cancelUnseen cancels the questions that no page shows.
+func (p *Preview) cancelUnseen() {
+	if len(p.allTabs()) > 0 {
+		return
+	}
+	p.asks.mu.Lock()
+	defer p.asks.mu.Unlock()
+	for _, q := range p.asks.open {
+		select {
+		case q.answer <- askAnswer{Action: "cancel"}:
+		default:
+		}
+	}
+}
+
+// elicits makes the person at the page answer what the server asks, unless the
+// embedding program does.
+func (p *Preview) elicits(o *mcp.ClientOptions) {
+	if o.ElicitationHandler != nil {
+		return
+	}
+	o.ElicitationHandler = p.elicit
+	var caps mcp.ClientCapabilities // a preview has no roots, which the SDK declares by itself
+	if o.Capabilities != nil {
+		caps = *o.Capabilities
+	}
+	if caps.Elicitation == nil {
+		caps.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}
+	}
+	o.Capabilities = &caps
+}
+
+// elicit asks the person at the page on the server's behalf.
+func (p *Preview) elicit(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+	params := req.Params
+	fields := map[string]any{"message": params.Message}
+	check := func(askAnswer) error { return nil }
+	if params.URL != "" {
+		link, err := host.CheckLink(params.URL)
+		if err != nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+		}
+		fields["url"], fields["host"] = link.String(), link.Host
+	} else {
+		fields["schema"] = params.RequestedSchema
+		check = func(a askAnswer) error { return validate(params.RequestedSchema, a.Content) }
+	}
+	a, err := p.ask(ctx, nil, "elicitation", fields, check)
+	if err != nil {
+		return nil, err
+	}
+	result := &mcp.ElicitResult{Action: a.Action}
+	if a.Action == "accept" && params.URL == "" {
+		result.Content = a.Content
+	}
+	return result, nil
+}
+
+// validate holds a form's content against the schema that the server sent. The
+// SDK does so too, but then it is the server that hears of a slip.
+func validate(schema any, content map[string]any) error {
+	if schema == nil {
+		return nil
+	}
+	var s jsonschema.Schema
+	raw, err := json.Marshal(schema)
+	if err != nil || json.Unmarshal(raw, &s) != nil {
+		return nil // not for the person to solve
+	}
+	resolved, err := s.Resolve(nil)
+	if err != nil {
+		return nil
+	}
+	if content == nil {
+		content = map[string]any{}
+	}
+	return resolved.Validate(content)
+}
+
+// cannedText is offered as the answer of the model that a preview does not have.
+const cannedText = "This is a preview: no model is connected."
+
+// sample lets the person at the page be the model.
+func (v *view) sample(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+	a, err := v.preview.ask(ctx, v.tab, "sampling", map[string]any{"view": v.name, "params": params, "canned": cannedText}, func(askAnswer) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	if a.Action != "accept" {
+		return nil, errors.New("the user declined the request to the model")
+	}
+	return json.Marshal(map[string]any{
+		"role": "assistant", "content": map[string]any{"type": "text", "text": a.Text},
+		"model": "preview", "stopReason": "endTurn",
+	})
+}

@@ -1,0 +1,149 @@
+package preview
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/host"
+)
+
+// askingServer has tools that ask before they answer: with the result of an
+// earlier round, as of 2026-07-28, or with a request of their own.
+func askingServer(asked chan<- *mcp.ElicitResult) *mcp.Server {
+	s := testServer()
+	form := &mcp.ElicitParams{Message: "Which room?", RequestedSchema: map[string]any{
+		"type": "object", "required": []string{"room"},
+		"properties": map[string]any{"room": map[string]any{"type": "string", "enum": []string{"blue", "green"}}, "seats": map[string]any{"type": "integer", "default": 4}},
+	}}
+	add := func(name string, params *mcp.ElicitParams) {
+		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			answer, ok := req.Params.InputResponses["q"].(*mcp.ElicitResult)
+			if !ok {
+				return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"q": params}}, nil
+			}
+			asked <- answer
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil
+		})
+	}
+	add("form", form)
+	add("link", &mcp.ElicitParams{Mode: "url", Message: "Pay there.", URL: "https://pay.example/checkout", ElicitationID: "1"})
+	add("script", &mcp.ElicitParams{Mode: "url", Message: "Go there.", URL: "javascript:alert(1)", ElicitationID: "2"})
+	return s
+}
+
+func TestThePageAnswersElicitation(t *testing.T) {
+	asked := make(chan *mcp.ElicitResult, 1)
+	p := startPage(t, askingServer(asked))
+	answer := func(ask json.RawMessage, answer string) {
+		p.do(fmt.Sprintf(`[{"op":"answer","ask":%s,"answer":%s}]`, ask, answer))
+	}
+	open := func(tool string) map[string]json.RawMessage {
+		p.do(fmt.Sprintf(`[{"op":"call","call":"1","tool":%q,"args":{}}]`, tool))
+		return p.waitType("ask")
+	}
+
+	q := open("form")
+	assert.Equal(t, "Which room?", text(q["message"]))
+	assert.JSONEq(t, `{"type":"object","required":["room"],"properties":{"room":{"type":"string","enum":["blue","green"]},"seats":{"type":"integer","default":4}}}`, string(q["schema"]))
+	answer(q["ask"], `{"action":"accept","content":{"room":"red"}}`)
+	assert.NotEmpty(t, text(p.waitType("ask-again")["text"]), "an answer that the schema refuses is asked for again")
+	answer(q["ask"], `{"action":"accept","content":{"room":"green"}}`)
+	got := <-asked
+	assert.Equal(t, "accept", got.Action)
+	assert.Equal(t, map[string]any{"room": "green", "seats": 4.0}, got.Content)
+	end := p.waitType("asked")
+	assert.Equal(t, "accept", text(end["action"]))
+	assert.JSONEq(t, `{"room":"green"}`, string(end["content"]))
+	answer(q["ask"], `{"action":"accept","content":{"room":"blue"}}`) // too late for anything
+
+	for _, action := range []string{"decline", "cancel"} {
+		answer(open("form")["ask"], fmt.Sprintf(`{"action":%q,"content":{"room":"blue"}}`, action))
+		got := <-asked
+		assert.Equal(t, action, got.Action)
+		assert.Empty(t, got.Content, "content goes with an accepted form alone")
+	}
+
+	q = open("link")
+	assert.Equal(t, "https://pay.example/checkout", text(q["url"]))
+	assert.Equal(t, "pay.example", text(q["host"]))
+	answer(q["ask"], `{"action":"accept"}`)
+	assert.Equal(t, "accept", (<-asked).Action)
+
+	p.do(`[{"op":"call","call":"2","tool":"script","args":{}}]`)
+	end = p.wait("result", func(e map[string]json.RawMessage) bool {
+		require.NotEqual(t, "ask", text(e["type"]), "such a link is shown to nobody")
+		return text(e["type"]) == "result" && text(e["call"]) == "2"
+	})
+	assert.Contains(t, text(end["error"]), "not http or https")
+
+	open("form")
+	p.do(`[{"op":"cancel","call":"1"}]`)
+	assert.Equal(t, "withdrawn", text(p.waitType("asked")["action"]))
+}
+
+// The capability says what the page does, unless the program answers itself.
+func TestThePreviewAdvertisesElicitation(t *testing.T) {
+	caps := func(opts *mcp.ClientOptions) *mcp.ElicitationCapabilities {
+		got := make(chan *mcp.ClientCapabilities, 1)
+		s := testServer()
+		s.AddTool(&mcp.Tool{Name: "caps", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			got <- req.Session.InitializeParams().Capabilities
+			return &mcp.CallToolResult{}, nil
+		})
+		run, err := Start(t.Context(), host.Target{Server: s}, &Options{Connect: &host.Options{Client: opts}})
+		require.NoError(t, err)
+		defer run.Close()
+		_, err = run.Connection().Call(t.Context(), "caps", nil)
+		require.NoError(t, err)
+		c := <-got
+		assert.NotEmpty(t, c.Extensions)
+		return c.Elicitation
+	}
+	own := caps(nil)
+	require.NotNil(t, own)
+	assert.NotNil(t, own.Form)
+	assert.NotNil(t, own.URL)
+	theirs := caps(&mcp.ClientOptions{ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) { return nil, nil }})
+	require.NotNil(t, theirs)
+	assert.Nil(t, theirs.URL)
+}
+
+func TestWithoutAPageAnElicitationIsCancelled(t *testing.T) {
+	asked := make(chan *mcp.ElicitResult, 1)
+	run, err := Start(t.Context(), host.Target{Server: askingServer(asked)}, nil)
+	require.NoError(t, err)
+	defer run.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	_, err = run.Connection().Call(ctx, "form", nil)
+	require.NoError(t, err)
+	assert.Equal(t, "cancel", (<-asked).Action)
+}
+
+func TestSamplingIsAnsweredByThePerson(t *testing.T) {
+	p := startPage(t, testServer())
+	p.do(`[{"op":"open","call":"1","tool":"both","args":{"n":1}}]`)
+	id := text(p.waitType("view")["view"])
+	say := func(msg string) { p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":%s}]`, id, msg)) }
+	say(fmt.Sprintf(`{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":%s}`, fmt.Sprintf(initializeParams, "{}")))
+	say(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`)
+	ask := func() map[string]json.RawMessage {
+		say(`{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"hi"}}],"maxTokens":10}}`)
+		return p.waitType("ask")
+	}
+	q := ask()
+	assert.Equal(t, "sampling", text(q["kind"]))
+	assert.Equal(t, cannedText, text(q["canned"]), "to be accepted as it is")
+	p.do(fmt.Sprintf(`[{"op":"answer","ask":%s,"answer":{"action":"accept","text":"Rain."}}]`, q["ask"]))
+	assert.JSONEq(t, `{"jsonrpc":"2.0","id":1,"result":{"role":"assistant","content":{"type":"text","text":"Rain."},"model":"preview","stopReason":"endTurn"}}`, string(p.waitSent(`"endTurn"`)))
+	q = ask()
+	p.do(fmt.Sprintf(`[{"op":"answer","ask":%s,"answer":{"action":"decline"}}]`, q["ask"]))
+	assert.Contains(t, string(p.waitSent(`"error"`)), "the user declined")
+}

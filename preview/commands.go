@@ -1,0 +1,213 @@
+package preview
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mcpapps-go/mcpapps/appclient"
+	"github.com/mcpapps-go/mcpapps/host"
+)
+
+// greet tells a new page what there is.
+func (p *Preview) greet(t *tab) {
+	p.sendServer(t)
+	p.sendAsks(t)
+	p.sendTools(t)
+}
+
+func (p *Preview) sendServer(t *tab) {
+	msg := map[string]any{"type": "server", "target": p.conn.Target().String()}
+	if err := p.conn.Err(); err != nil {
+		msg["error"] = err.Error()
+	}
+	if session := p.conn.Session(); session != nil {
+		if res := session.InitializeResult(); res != nil {
+			msg["info"] = res.ServerInfo
+			msg["protocolVersion"] = res.ProtocolVersion
+			msg["instructions"] = res.Instructions
+		}
+		msg["declaresUI"] = appclient.ServerSupportsUI(session)
+	}
+	t.send(msg)
+}
+
+func (p *Preview) sendTools(t *tab) {
+	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
+	defer cancel()
+	tools, err := p.conn.Tools(ctx)
+	if err != nil {
+		t.send(map[string]any{"type": "tools", "error": err.Error()})
+		return
+	}
+	type entry struct {
+		Name           string          `json:"name"`
+		Title          string          `json:"title,omitempty"`
+		Description    string          `json:"description,omitempty"`
+		InputSchema    json.RawMessage `json:"inputSchema,omitempty"`
+		ResourceURI    string          `json:"resourceUri,omitempty"`
+		Problem        string          `json:"problem,omitempty"`
+		VisibleToModel bool            `json:"visibleToModel"`
+		CallableByApp  bool            `json:"callableByApp"`
+	}
+	list := make([]entry, len(tools))
+	for i, tool := range tools {
+		title := tool.Title
+		if title == "" && tool.Annotations != nil {
+			title = tool.Annotations.Title
+		}
+		list[i] = entry{Name: tool.Name, Title: title, Description: tool.Description, InputSchema: tool.InputSchemaJSON(),
+			ResourceURI: tool.UI.ResourceURI, VisibleToModel: tool.VisibleToModel, CallableByApp: tool.CallableByApp}
+		if tool.UIError != nil {
+			list[i].Problem, list[i].ResourceURI = tool.UIError.Error(), ""
+		}
+	}
+	t.send(map[string]any{"type": "tools", "tools": list})
+	if p.opts.Findings != nil {
+		if session := p.conn.Session(); session != nil {
+			findings, err := p.opts.Findings(ctx, session)
+			msg := map[string]any{"type": "findings", "findings": findings}
+			if err != nil {
+				msg["error"] = err.Error()
+			}
+			t.send(msg)
+		}
+	}
+}
+
+func (p *Preview) broadcastTools() {
+	for _, t := range p.allTabs() {
+		p.sendTools(t)
+	}
+}
+
+func (p *Preview) stateChanged(err error) {
+	if err != nil {
+		p.logf("the server is gone: %v", err)
+	}
+	for _, t := range p.allTabs() {
+		p.sendServer(t)
+		if err == nil {
+			p.sendTools(t)
+		}
+	}
+}
+
+// do carries out one command of the page. What takes time goes on after it
+// returned, and reports to the page's stream.
+func (t *tab) do(raw json.RawMessage) error {
+	var c struct {
+		openCommand
+		Op     string           `json:"op"`
+		View   string           `json:"view"`
+		Mode   host.DisplayMode `json:"mode"`
+		Msg    json.RawMessage  `json:"msg"`
+		Text   string           `json:"text"`
+		Ask    string           `json:"ask"`
+		Answer askAnswer        `json:"answer"`
+		Notice notice           `json:"notice"`
+	}
+	if err := json.Unmarshal(raw, &c); err != nil {
+		return fmt.Errorf("a command of the page: %w", err)
+	}
+	switch c.Op {
+	case "open":
+		go t.open(c.openCommand)
+		return nil
+	case "failed":
+		t.preview.emit(Event{Kind: EventFailed, Page: c.Page, Err: errors.New(c.Text)})
+		return nil
+	case "call":
+		go t.call(c.Call, c.Tool, c.Args, c.Text == "text-only")
+		return nil
+	case "cancel":
+		t.cancelCall(c.Call)
+		return nil
+	case "answer":
+		return t.answer(c.Ask, c.Answer)
+	case "restart":
+		go func() {
+			if err := t.preview.conn.Restart(t.preview.ctx); err != nil {
+				t.preview.sendServer(t)
+			}
+		}()
+		return nil
+	}
+	v := t.view(c.View)
+	if v == nil {
+		return nil // it was closed meanwhile
+	}
+	switch c.Op {
+	case "message":
+		v.bridge.Receive(c.Msg)
+	case "context":
+		return v.bridge.SetContext(c.Context)
+	case "mode":
+		return v.bridge.SetDisplayMode(c.Mode)
+	case "close":
+		go v.bridge.Close(context.Background(), errors.New("closed on the preview page"))
+	case "notice":
+		return v.notice(c.Notice)
+	case "list-app-tools":
+		go v.listAppTools()
+	case "call-app-tool":
+		go v.callAppTool(c.Call, c.Tool, c.Args)
+	default:
+		return fmt.Errorf("the page sent an unknown command: %q", c.Op)
+	}
+	return nil
+}
+
+// call calls a tool without a view.
+func (t *tab) call(call, tool string, args json.RawMessage, textOnly bool) {
+	conn := t.preview.conn
+	if textOnly {
+		var err error
+		if conn, err = t.preview.text.get(); err != nil {
+			t.send(map[string]any{"type": "result", "call": call, "error": err.Error()})
+			return
+		}
+	}
+	ctx, done := t.callContext(call)
+	defer done()
+	result, err := conn.Call(ctx, tool, args)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	t.sendResult(call, "", result, err)
+}
+
+// callContext is the context of a call that the page made; done ends it.
+func (t *tab) callContext(call string) (ctx context.Context, done func()) {
+	ctx, cancel := context.WithCancelCause(t.preview.ctx)
+	t.mu.Lock()
+	t.calls[call] = cancel
+	t.mu.Unlock()
+	return ctx, func() {
+		t.mu.Lock()
+		delete(t.calls, call)
+		t.mu.Unlock()
+		cancel(nil)
+	}
+}
+
+func (t *tab) cancelCall(call string) {
+	t.mu.Lock()
+	cancel := t.calls[call]
+	t.mu.Unlock()
+	if cancel != nil {
+		cancel(errors.New("cancelled by the user"))
+	}
+}
+
+func (t *tab) sendResult(call, view string, result json.RawMessage, err error) {
+	msg := map[string]any{"type": "result", "call": call, "view": view}
+	if err != nil {
+		msg["error"] = err.Error()
+	} else {
+		msg["result"] = result
+	}
+	t.send(msg)
+}

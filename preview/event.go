@@ -1,0 +1,82 @@
+package preview
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/mcpapps-go/mcpapps/host"
+)
+
+// An EventKind says what happened in a view.
+type EventKind string
+
+const (
+	// EventOpened: the document was read, and the page shows the view.
+	EventOpened EventKind = "opened"
+	// EventFailed: there is no view. Err says why: the tool does not exist or has
+	// no view, the document can't be read, the server is gone.
+	EventFailed EventKind = "failed"
+	// EventInitialized: the view sent ui/notifications/initialized. It does so
+	// again each time its document loads.
+	EventInitialized EventKind = "initialized"
+	// EventSized: the view reported its size. Size has it.
+	EventSized EventKind = "sized"
+	// EventResult: the call that opened the view ended, with a Result or an Err.
+	EventResult EventKind = "result"
+	// EventViolation: a policy blocked something. Violation says what.
+	EventViolation EventKind = "violation"
+	// EventTrace: the view's record has another line, in Entry. What has a kind
+	// of event of its own is on the record, too.
+	EventTrace EventKind = "trace"
+	// EventViewLeft: the view went to another page or was stopped on the way
+	// there. What its frame shows is not the view.
+	EventViewLeft EventKind = "view-left"
+	// EventProxyLeft: the sandbox proxy went to another page, and the view with
+	// it.
+	EventProxyLeft EventKind = "proxy-left"
+	// EventSilent: the view gave no sign of life for the time in Silence.
+	EventSilent EventKind = "silent"
+	// EventBack: a silent view answered again, after the time in Silence.
+	EventBack EventKind = "back"
+	// EventDied: the view's process died, or the view removed its own frame. It
+	// is closed next.
+	EventDied EventKind = "died"
+	// EventClosed: the view was closed. Err is the reason.
+	EventClosed EventKind = "closed"
+)
+
+// An Event is something that happened in a view. Fields that its kind does not
+// name are zero.
+type Event struct {
+	Kind EventKind
+	// Time is when the preview learned of it.
+	Time time.Time
+	// Page is the name that the "name" parameter of [Preview.ViewURL] gave the
+	// page.
+	Page string
+	// View is the view's own name, empty in an [EventFailed] without a view.
+	View string
+	// Tool is the tool that opened the view.
+	Tool string
+
+	Err       error
+	Result    json.RawMessage // a CallToolResult as the server sent it
+	Size      host.Size
+	Silence   time.Duration
+	Violation host.Violation
+	Entry     host.Entry
+}
+
+// emit tells the program of an event.
+func (p *Preview) emit(e Event) {
+	if p.opts.Event != nil {
+		e.Time = time.Now()
+		p.opts.Event(e)
+	}
+}
+
+// emit tells the program of an event of this view.
+func (v *view) emit(e Event) {
+	e.Page, e.View, e.Tool = v.page, v.name, v.tool
+	v.preview.emit(e)
+}

@@ -1,0 +1,67 @@
+package preview
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"syscall"
+)
+
+// listenLoopback binds a port on both loopback addresses: whoever holds
+// [::1]:port while we hold 127.0.0.1:port answers for "localhost" in half of
+// all browsers. A machine without ::1 gets 127.0.0.1 alone. Port 0 picks a free
+// one. With everywhere it binds all addresses, which hands the views of this
+// server to everybody who can reach the machine.
+func listenLoopback(port int, everywhere bool) ([]net.Listener, int, error) {
+	var last error
+	for range 20 {
+		listeners, got, err := listenBoth(port, everywhere)
+		if err == nil {
+			return listeners, got, nil
+		}
+		last = err
+		if port != 0 || !errors.Is(err, syscall.EADDRINUSE) {
+			break
+		}
+	}
+	return nil, 0, last
+}
+
+func listenBoth(port int, everywhere bool) ([]net.Listener, int, error) {
+	if everywhere {
+		l, err := net.Listen("tcp", net.JoinHostPort("", strconv.Itoa(port)))
+		if err != nil {
+			return nil, 0, err
+		}
+		return []net.Listener{l}, l.Addr().(*net.TCPAddr).Port, nil
+	}
+	v4, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return nil, 0, portError(port, err)
+	}
+	port = v4.Addr().(*net.TCPAddr).Port
+	v6, err := net.Listen("tcp6", net.JoinHostPort("::1", strconv.Itoa(port)))
+	switch {
+	case err == nil:
+		return []net.Listener{v4, v6}, port, nil
+	case errors.Is(err, syscall.EADDRINUSE):
+		v4.Close()
+		return nil, 0, fmt.Errorf("port %d is free on 127.0.0.1 but taken on [::1], so another program would answer for localhost there: %w", port, err)
+	default: // no IPv6 here
+		return []net.Listener{v4}, port, nil
+	}
+}
+
+func portError(port int, err error) error {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("port %d is taken: stop the program that has it, or choose another: %w", port, err)
+	}
+	return err
+}
+
+func closeAll(listeners []net.Listener) {
+	for _, l := range listeners {
+		l.Close()
+	}
+}

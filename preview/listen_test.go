@@ -1,0 +1,38 @@
+package preview
+
+import (
+	"fmt"
+	"net"
+	"strconv"
+	"testing"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestASquatterOnTheOtherLoopbackAddress(t *testing.T) {
+	squatter, err := net.Listen("tcp6", "[::1]:0")
+	if err != nil {
+		e2e.Skip(t, "this machine has no ::1")
+	}
+	defer squatter.Close()
+	port := squatter.Addr().(*net.TCPAddr).Port
+	listeners, _, err := listenLoopback(port, false)
+	closeAll(listeners)
+	assert.ErrorContains(t, err, fmt.Sprintf("port %d is free on 127.0.0.1 but taken on [::1]", port))
+	v4, err := net.Listen("tcp4", "127.0.0.1:"+strconv.Itoa(port))
+	require.NoError(t, err, "the other address was let go of")
+	v4.Close()
+
+	listeners, port, err = listenLoopback(0, false)
+	require.NoError(t, err)
+	defer closeAll(listeners)
+	require.Len(t, listeners, 2)
+	for _, l := range listeners {
+		assert.Equal(t, port, l.Addr().(*net.TCPAddr).Port)
+		assert.True(t, l.Addr().(*net.TCPAddr).IP.IsLoopback())
+	}
+	_, _, err = listenLoopback(port, false)
+	assert.ErrorContains(t, err, fmt.Sprintf("port %d is taken", port))
+}

@@ -1,0 +1,150 @@
+// The frames of the views, and the messages between them and the preview.
+
+import { budget } from "./budget.js";
+import * as life from "./life.js";
+import { command, waiting } from "./stream.js";
+
+const views = new Map();
+const frames = document.getElementById("frames");
+const reserved = "ui/notifications/sandbox-";
+const firstHeight = 320;
+const maxHeight = 1200;
+
+export const current = () => views.get(frames.dataset.current);
+export const ids = () => [...views.keys()];
+
+// open shows a view's proxy. Its origin is the view's own, its attributes are
+// those of the view's frame within: what the outer one lacks, the inner one
+// can't have.
+export function open(event, { title, mode }) {
+  closeAll();
+  const frame = document.createElement("iframe");
+  frame.title = `View of ${title}`;
+  frame.setAttribute("sandbox", event.sandbox);
+  frame.allow = event.allow;
+  frame.referrerPolicy = "no-referrer";
+  const box = document.createElement("div");
+  box.className = "frame";
+  box.dataset.border = event.border === false ? "none" : "yes";
+  box.append(frame);
+  const view = { id: event.view, origin: event.origin, frame, box, height: firstHeight, mode, loads: 0, flood: 0, notes: budget(20) };
+  views.set(event.view, view);
+  frames.dataset.current = event.view;
+  frames.append(box);
+  frame.addEventListener("load", () => {
+    if (++view.loads > 1) notice(view, "proxy-left");
+  });
+  frame.src = event.src;
+  return view;
+}
+
+export function closeAll() {
+  for (const id of [...views.keys()]) {
+    command("close", { view: id });
+    // The frame stays until the view answered ui/resource-teardown, or did not.
+    views.get(id).box.classList.add("closing");
+  }
+}
+
+export function closed(id) {
+  const view = views.get(id);
+  if (!view) return;
+  view.box.remove();
+  views.delete(id);
+  if (frames.dataset.current === id) delete frames.dataset.current;
+}
+
+// deliver gives a message to the view. The exact origin keeps it from whatever
+// else the frame may show.
+export function deliver(id, message) {
+  const view = views.get(id);
+  view?.frame.contentWindow?.postMessage(message, view.origin);
+}
+
+// notice reports what only this page can see of a view's frame.
+function notice(view, kind, text) {
+  view.notes((more) => command("notice", { view: view.id, notice: { kind, text, more } }));
+}
+
+const strays = budget(5);
+const nameOf = (method) => (typeof method === "string" ? method.slice(0, 100) : "a message");
+
+// A view, and its proxy, can post whatever they like and as fast as they like.
+addEventListener("message", (event) => {
+  const view = [...views.values()].find((v) => v.frame.contentWindow === event.source);
+  if (!view || event.origin !== view.origin) {
+    if (event.origin !== location.origin) strays((more) => dispatchEvent(new CustomEvent("stray-message", { detail: { origin: event.origin, more } })));
+    return;
+  }
+  const message = event.data;
+  const method = typeof message?.method === "string" ? message.method : "";
+  if (method === `${reserved}alive`) {
+    const seconds = life.alive(view);
+    if (seconds) command("notice", { view: view.id, notice: { kind: "back", seconds } });
+    return;
+  }
+  // What the preview does not take is dropped here, or it would pile up.
+  if (waiting() > 2000) {
+    if (view.flood++ === 0) dispatchEvent(new CustomEvent("flood", { detail: view.id }));
+    return;
+  }
+  view.flood = 0;
+  if (method === `${reserved}view-lost`) return notice(view, "view-left");
+  if (method === `${reserved}forged`) return notice(view, "forged", nameOf(message.params?.method));
+  if (method === `${reserved}proxy-ready`) life.begin(view); // and on to the bridge
+  let size;
+  try {
+    size = JSON.stringify(message)?.length;
+  } catch {
+    size = undefined;
+  }
+  if (size === undefined) return notice(view, "not-json");
+  if (size > 16 << 20) return notice(view, "too-large", String(size));
+  command("message", { view: view.id, msg: message });
+});
+
+// A frame that is being closed is not asked, nor one that shows another page.
+const watched = () => [...views.values()].filter((v) => v.loads < 2 && !v.box.classList.contains("closing"));
+
+life.watch(watched, {
+  ask: (view) => deliver(view.id, { jsonrpc: "2.0", method: `${reserved}ask-alive`, params: {} }),
+  silent: (view, seconds) => command("notice", { view: view.id, notice: { kind: "silent", seconds } }),
+  died: (view) => command("notice", { view: view.id, notice: { kind: "died" } }),
+});
+
+// resize follows the view's wish, within what the host allows.
+export function resize(id, { height }) {
+  const view = views.get(id);
+  if (!view || !height) return;
+  view.height = Math.min(height, maxHeight);
+  if (view.mode === "inline" && view.fixed !== true) view.box.style.height = `${view.height}px`;
+}
+
+// show applies a display mode and size, and returns the container's dimensions
+// as the view is told them.
+export function show(view, mode, size) {
+  view.mode = mode;
+  view.fixed = size === "fixed";
+  view.box.dataset.mode = mode;
+  const style = view.box.style;
+  style.width = style.height = "";
+  if (size === "bare") {
+    view.fixed = true;
+    style.height = `${innerHeight}px`;
+    return { width: innerWidth, height: innerHeight };
+  }
+  if (mode === "fullscreen") {
+    return { width: innerWidth, height: innerHeight - 44 };
+  }
+  if (mode === "pip") {
+    return { width: 360, height: 270 };
+  }
+  if (size === "fixed") {
+    style.width = "640px";
+    style.height = "480px";
+    return { width: 640, height: 480 };
+  }
+  if (size !== "fit") style.width = `${size}px`;
+  style.height = `${view.height}px`;
+  return { width: Math.floor(view.box.clientWidth || frames.clientWidth), maxHeight };
+}

@@ -1,0 +1,101 @@
+package preview
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/host"
+)
+
+// A policyMode is the policy that a view is tried under.
+type policyMode string
+
+const (
+	// policyStrict is what the view's metadata gives it by the specification.
+	policyStrict policyMode = "strict"
+	// policyLoose adds what the reference example's host adds: eval, and blob:
+	// and data: sources. Views that work with it alone fail in other hosts.
+	policyLoose policyMode = "loose"
+)
+
+// sandboxHandler handles the views' listener: the origin of each view is
+// NAME.localhost.
+func (p *Preview) sandboxHandler() http.Handler {
+	return host.SandboxHandler(p.origin, func(r *http.Request) *host.Bridge {
+		if v := p.viewOfHost(r.Host); v != nil {
+			return v.bridge
+		}
+		return nil
+	}, &host.SandboxOptions{
+		Policy: func(b *host.Bridge, declared *mcpapps.CSP) string {
+			if v := p.viewOfBridge(b); v != nil {
+				return v.mode.policy(declared)
+			}
+			return declared.Policy() // it was closed meanwhile
+		},
+		Violation: func(b *host.Bridge, violation host.Violation) {
+			if v := p.viewOfBridge(b); v != nil {
+				v.emit(Event{Kind: EventViolation, Violation: violation})
+				v.tab.send(map[string]any{"type": "violation", "view": v.name, "violation": violation})
+			}
+		},
+		NotFound: http.HandlerFunc(p.serveNotFound),
+	})
+}
+
+// serveNotFound tells the author of a request that found nothing: most often a
+// document needs a file that should stand beside it.
+func (p *Preview) serveNotFound(w http.ResponseWriter, r *http.Request) {
+	v := p.viewOfHost(r.Host)
+	if v != nil && r.URL.Path != "/favicon.ico" { // which browsers ask for by themselves
+		if v.missing.Allow() {
+			v.note(host.LevelWarning, host.NoteDocument, fmt.Sprintf("%s %.80s found nothing: beside a view there are no files, put what it needs into the document", r.Method, r.URL.Path))
+		} else if n := v.missing.Refused(); n > 0 {
+			v.note(host.LevelWarning, host.NoteLimit, fmt.Sprintf("%d more requests found nothing", n))
+		}
+	}
+	http.Error(w, "not found", http.StatusNotFound)
+}
+
+func (p *Preview) viewOfHost(hostPort string) *view {
+	name, ok := strings.CutSuffix(hostPort, fmt.Sprintf(".localhost:%d", p.sandboxPort))
+	if !ok {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.views[name]
+}
+
+func (p *Preview) viewOfBridge(b *host.Bridge) *view {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, v := range p.views {
+		if v.bridge == b {
+			return v
+		}
+	}
+	return nil
+}
+
+// policy returns the policy of a view's document.
+func (m policyMode) policy(declared *mcpapps.CSP) string {
+	if m != policyLoose {
+		return declared.Policy()
+	}
+	if declared == nil {
+		declared = &mcpapps.CSP{}
+	}
+	extra := map[string]string{
+		"script-src": " 'unsafe-eval' blob: data:", "style-src": " blob: data:", "img-src": " blob:",
+		"media-src": " blob:", "font-src": " blob: data:", "connect-src": " blob: data:",
+	}
+	directives := strings.Split(declared.Policy(), "; ")
+	for i, d := range directives {
+		name, _, _ := strings.Cut(d, " ")
+		directives[i] = d + extra[name]
+	}
+	return strings.Join(append(directives, "worker-src 'self' blob:"), "; ")
+}

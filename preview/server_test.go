@@ -1,0 +1,83 @@
+package preview
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/host"
+)
+
+// The test binary is also the server that the tests start as a command.
+func TestMain(m *testing.M) {
+	if os.Getenv("PREVIEW_TEST_SERVER") != "" {
+		serve()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// command is a server that prints a banner where its messages belong.
+func command(t *testing.T) host.Target {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	return host.Target{Command: []string{self}, Env: []string{"PREVIEW_TEST_SERVER=1"}}
+}
+
+func serve() {
+	fmt.Println("Welcome to the server v1")
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		var req struct {
+			ID     json.RawMessage
+			Method string
+		}
+		if json.Unmarshal(in.Bytes(), &req) != nil || req.ID == nil {
+			continue
+		}
+		switch req.Method {
+		case "initialize":
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"raw","version":"1"}}}`+"\n", req.ID)
+		case "tools/list":
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"raw","inputSchema":{"type":"object"}}]}}`+"\n", req.ID)
+		default:
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`+"\n", req.ID)
+		}
+	}
+}
+
+const initializeParams = `{"appInfo":{"name":"v","version":"1"},"appCapabilities":%s,"protocolVersion":"2026-01-26"}`
+
+func ui(fields map[string]any) mcp.Meta { return mcp.Meta{"ui": fields} }
+
+// testServer has a tool "both", which opens a view.
+func testServer() *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
+	add := func(name, uri string) {
+		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object","properties":{"n":{"type":"number"}}}`), Meta: ui(map[string]any{"resourceUri": uri})},
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: name}}}, nil
+			})
+	}
+	add("both", "ui://t/view.html")
+	add("missing-view", "ui://t/none.html")
+	s.AddResource(&mcp.Resource{URI: "ui://t/view.html", Name: "view", MIMEType: "text/html;profile=mcp-app"}, appHandler("<!doctype html><title>v</title>", nil))
+	return s
+}
+
+// appHandler serves a document, with a _meta.ui if there is one.
+func appHandler(text string, meta map[string]any) mcp.ResourceHandler {
+	return func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		c := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: "text/html;profile=mcp-app", Text: text}
+		if meta != nil {
+			c.Meta = ui(meta)
+		}
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{c}}, nil
+	}
+}

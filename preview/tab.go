@@ -1,0 +1,236 @@
+package preview
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// A tab is one page in a browser. All that it is told goes over one stream,
+// whatever the number of its views: a browser opens six connections to an
+// origin. Each tab's stream has an origin of its own, NAME.localhost, so that
+// tabs do not share those six either.
+type tab struct {
+	preview *Preview
+	id      string
+
+	mu      sync.Mutex
+	events  []event // what the page has not acknowledged by asking again
+	last    int64
+	bytes   int
+	wake    chan struct{}
+	streams int
+	gone    *time.Timer
+	views   map[string]*view
+	calls   map[string]context.CancelCauseFunc // that the page made
+	closed  bool
+}
+
+type event struct {
+	id   int64
+	data []byte
+}
+
+const (
+	tabGrace  = 15 * time.Second // for a stream that is cut and comes again
+	tabBuffer = 64 << 20
+)
+
+func (p *Preview) tab(id string) *tab {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.tabs[id]
+}
+
+func (p *Preview) allTabs() []*tab {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	tabs := make([]*tab, 0, len(p.tabs))
+	for _, t := range p.tabs {
+		tabs = append(tabs, t)
+	}
+	return tabs
+}
+
+// openTab returns the tab with the id that the page chose, a new one if it is.
+func (p *Preview) openTab(id string) (*tab, bool, error) {
+	const most = 100
+	p.output.mu.Lock() // so that it gets each line once
+	defer p.output.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t := p.tabs[id]; t != nil {
+		return t, false, nil
+	}
+	if len(p.tabs) >= most {
+		return nil, false, fmt.Errorf("more than %d pages are open", most)
+	}
+	t := &tab{preview: p, id: id, wake: make(chan struct{}, 1), views: make(map[string]*view), calls: make(map[string]context.CancelCauseFunc)}
+	p.tabs[id] = t
+	for _, line := range p.output.kept {
+		t.send(line)
+	}
+	return t, true, nil
+}
+
+// send queues an event for the page.
+func (t *tab) send(v any) {
+	data, err := encode(v)
+	if err != nil { // only what a server or a view made up can do that
+		t.preview.logf("an event for the page: %v", err)
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return
+	}
+	t.last++
+	t.events = append(t.events, event{t.last, data})
+	t.bytes += len(data)
+	for t.bytes > tabBuffer && len(t.events) > 1 {
+		t.bytes -= len(t.events[0].data)
+		t.events = t.events[1:]
+	}
+	select {
+	case t.wake <- struct{}{}:
+	default:
+	}
+}
+
+// encode encodes an event. It leaves < > & as they are, so that the page shows
+// the JSON of others as it was sent.
+func encode(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), err
+}
+
+// after returns the events after id, and drops those up to it.
+func (t *tab) after(id int64) []event {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for len(t.events) > 0 && t.events[0].id <= id {
+		t.bytes -= len(t.events[0].data)
+		t.events = t.events[1:]
+	}
+	return append([]event(nil), t.events...)
+}
+
+func (p *Preview) serveEvents(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Access-Control-Allow-Origin", p.origin)
+	h.Set("Vary", "Origin")
+	id := r.URL.Query().Get("tab")
+	switch {
+	case r.Method != http.MethodGet || r.URL.Path != "/events":
+		http.Error(w, "not found", http.StatusNotFound)
+		return
+	case r.Header.Get("Origin") != p.origin || !p.tokenOK(r.URL.Query().Get("token")):
+		p.logf("refused a stream for the origin %q", r.Header.Get("Origin"))
+		http.Error(w, "the token is of another run: load the page again", http.StatusForbidden)
+		return
+	case len(id) < 8 || len(id) > 64:
+		http.Error(w, "a tab has a name", http.StatusBadRequest)
+		return
+	}
+	t, isNew, err := p.openTab(id)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	t.enter()
+	defer t.leave()
+	h.Set("Content-Type", "text/event-stream")
+	flush := http.NewResponseController(w)
+	if isNew {
+		go p.greet(t)
+	}
+	at, _ := strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64)
+	beat := time.NewTicker(20 * time.Second)
+	defer beat.Stop()
+	for {
+		_ = flush.SetWriteDeadline(time.Now().Add(time.Minute))
+		for _, e := range t.after(at) {
+			if _, err := fmt.Fprintf(w, "id: %d\ndata: %s\n\n", e.id, e.data); err != nil {
+				return
+			}
+			at = e.id
+		}
+		if flush.Flush() != nil {
+			return
+		}
+		select {
+		case <-t.wake:
+		case <-beat.C:
+			if _, err := fmt.Fprint(w, ": still here\n\n"); err != nil {
+				return
+			}
+		case <-r.Context().Done():
+			return
+		case <-p.ctx.Done():
+			return
+		}
+	}
+}
+
+func (t *tab) enter() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.streams++
+	if t.gone != nil {
+		t.gone.Stop()
+		t.gone = nil
+	}
+}
+
+// leave closes the tab after a while, unless its stream comes again.
+func (t *tab) leave() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.streams--; t.streams == 0 && !t.closed {
+		t.gone = time.AfterFunc(tabGrace, func() {
+			t.preview.mu.Lock()
+			if t.preview.tabs[t.id] == t {
+				delete(t.preview.tabs, t.id)
+			}
+			t.preview.mu.Unlock()
+			t.close()
+			t.preview.cancelUnseen()
+		})
+	}
+}
+
+func (t *tab) close() {
+	t.mu.Lock()
+	t.closed = true
+	t.events = nil
+	views := t.views
+	t.views = map[string]*view{}
+	if t.gone != nil {
+		t.gone.Stop()
+	}
+	calls := slices.Collect(maps.Values(t.calls))
+	t.mu.Unlock()
+	for _, v := range views {
+		v.fail(errPageClosed)
+	}
+	for _, cancel := range calls {
+		cancel(errPageClosed)
+	}
+}
+
+func (t *tab) view(id string) *view {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.views[id]
+}

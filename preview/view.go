@@ -1,0 +1,238 @@
+package preview
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
+)
+
+// A view is one view on the page.
+type view struct {
+	preview *Preview
+	tab     *tab
+	name    string // in NAME.localhost
+	tool    string
+	page    string // as ViewURL names the page
+	mode    policyMode
+	bridge  *host.Bridge
+	missing *ratelimit.Limiter // of notes on files that do not exist
+}
+
+// An openCommand asks for the view of a tool.
+type openCommand struct {
+	Call    string          `json:"call"`
+	Page    string          `json:"page"`
+	Tool    string          `json:"tool"`
+	Args    json.RawMessage `json:"args"`
+	Context host.Context    `json:"context"`
+	Policy  policyMode      `json:"policy"`
+}
+
+// open opens a tool's view on the page.
+func (t *tab) open(c openCommand) {
+	if c.Policy != policyLoose {
+		c.Policy = policyStrict
+	}
+	v := &view{preview: t.preview, tab: t, name: randomName(), tool: c.Tool, page: c.Page, mode: c.Policy, missing: ratelimit.New(20, 100)}
+	var args any
+	if len(c.Args) > 0 {
+		args = c.Args
+	}
+	ctx, done := t.callContext(c.Call)
+	b, err := t.preview.conn.Open(ctx, c.Tool, args, v.options(c.Context))
+	if err != nil {
+		done()
+		t.preview.emit(Event{Kind: EventFailed, Page: c.Page, Tool: c.Tool, Err: err})
+		t.sendResult(c.Call, "", nil, err)
+		return
+	}
+	v.bridge = b
+	t.send(map[string]any{"type": "opening", "call": c.Call, "view": v.name, "tool": c.Tool})
+	go func() {
+		defer done()
+		result, err := b.Result(t.preview.ctx)
+		v.emit(Event{Kind: EventResult, Result: result, Err: err})
+		t.sendResult(c.Call, v.name, result, err)
+	}()
+	app, err := b.App(t.preview.ctx)
+	if err != nil {
+		err = fmt.Errorf("the view can't be read: %w", err)
+		v.emit(Event{Kind: EventFailed, Err: err})
+		t.send(map[string]any{"type": "failed", "view": v.name, "text": err.Error()})
+		v.fail(err)
+		return
+	}
+	if !v.register() {
+		v.fail(errPageClosed)
+		return
+	}
+	b.Attach(host.TransportFunc(func(msg json.RawMessage) error { return nil })) // the trace carries the messages
+	for _, dropped := range app.UI.CSP.Dropped() {
+		v.note(host.LevelError, host.NoteMetadata, "left out of the policy: "+dropped.Error())
+	}
+	if app.MetadataErr != nil {
+		v.note(host.LevelError, host.NoteMetadata, "the resource's _meta: "+app.MetadataErr.Error())
+	}
+	v.emit(Event{Kind: EventOpened})
+	t.send(map[string]any{
+		"type": "view", "view": v.name, "src": v.origin() + "/", "origin": v.origin(),
+		"allow": app.UI.Permissions.Allow(), "sandbox": host.SandboxAttribute,
+		"border": app.UI.PrefersBorder, "uri": app.URI, "bytes": len(app.HTML), "policy": v.mode,
+		"csp": v.mode.policy(app.UI.CSP), "declared": app.UI,
+	})
+}
+
+var errPageClosed = errors.New("the page was closed")
+
+// register makes the view reachable, unless its tab was closed meanwhile.
+func (v *view) register() bool {
+	v.tab.mu.Lock()
+	closed := v.tab.closed
+	if !closed {
+		v.tab.views[v.name] = v
+	}
+	v.tab.mu.Unlock()
+	if closed {
+		return false
+	}
+	v.preview.mu.Lock()
+	defer v.preview.mu.Unlock()
+	v.preview.views[v.name] = v
+	return true
+}
+
+func (v *view) origin() string {
+	return fmt.Sprintf("http://%s.localhost:%d", v.name, v.preview.sandboxPort)
+}
+
+// closed is the bridge's: it has closed for a reason.
+func (v *view) closed(reason error) {
+	v.preview.mu.Lock()
+	delete(v.preview.views, v.name)
+	v.preview.mu.Unlock()
+	v.tab.mu.Lock()
+	delete(v.tab.views, v.name)
+	v.tab.mu.Unlock()
+	v.emit(Event{Kind: EventClosed, Err: reason})
+	v.tab.send(map[string]any{"type": "closed", "view": v.name, "text": reason.Error()})
+}
+
+// fail closes a view that can't be asked to clean up.
+func (v *view) fail(reason error) {
+	ended, end := context.WithCancel(context.Background())
+	end()
+	v.bridge.Close(ended, reason)
+}
+
+func (v *view) note(level host.Level, kind host.NoteKind, text string) {
+	v.trace(host.Entry{Time: time.Now(), Direction: host.Note, Level: level, Kind: kind, Text: text})
+}
+
+// trace sends every entry to the page; the messages to the view go on to its
+// frame from there. What comes from the view goes back shortened: the page has
+// it.
+func (v *view) trace(e host.Entry) {
+	v.emit(Event{Kind: EventTrace, Entry: e})
+	msg := map[string]any{"type": "entry", "view": v.name, "time": e.Time.UnixMilli(), "dir": e.Direction}
+	if e.Text != "" {
+		msg["text"] = e.Text
+	}
+	if e.Level != host.LevelInfo {
+		msg["level"] = e.Level
+	}
+	switch {
+	case e.Message == nil:
+	case e.Direction == host.FromView && len(e.Message) > 100<<10 || !json.Valid(e.Message):
+		msg["text"] = fmt.Sprintf("%.80s… (%d bytes)", e.Message, len(e.Message))
+	default:
+		msg["msg"] = e.Message
+	}
+	v.tab.send(msg)
+}
+
+// act shows something that a host would ask the user about. The preview agrees.
+func (v *view) act(kind string, fields map[string]any) {
+	fields["type"], fields["view"], fields["kind"] = "action", v.name, kind
+	fields["time"] = time.Now().UnixMilli()
+	v.tab.send(fields)
+}
+
+// options are the callbacks of a view: all that the surface has, so that an
+// author sees each work.
+func (v *view) options(c host.Context) *host.ViewOptions {
+	return &host.ViewOptions{
+		HostInfo: &mcp.Implementation{Name: "mcpapps preview", Version: mcpapps.SpecVersion},
+		Context:  c,
+		Trace:    v.trace,
+		Closed:   v.closed,
+		Ready:    v.ready,
+		SizeChanged: func(s host.Size) {
+			v.emit(Event{Kind: EventSized, Size: s})
+			v.tab.send(map[string]any{"type": "size", "view": v.name, "width": s.Width, "height": s.Height})
+		},
+		RequestTeardown: func() { v.bridge.Close(context.Background(), errors.New("the view asked to be closed")) },
+		OpenLink: func(_ context.Context, link *url.URL) error {
+			v.act("link", map[string]any{"url": link.String()})
+			return nil
+		},
+		Message: func(_ context.Context, m *host.ViewMessage) error {
+			v.act("message", map[string]any{"content": m.Raw})
+			return nil
+		},
+		UpdateModelContext: func(_ context.Context, m *host.ModelContext) error {
+			v.act("context", map[string]any{"params": m.Raw})
+			return nil
+		},
+		Download: func(_ context.Context, files []host.Download) error {
+			list := make([]map[string]any, len(files))
+			for i, f := range files {
+				list[i] = map[string]any{"name": f.Name, "mimeType": f.MIMEType, "uri": f.URI, "link": f.Link, "data": f.Data}
+			}
+			v.act("download", map[string]any{"files": list})
+			return nil
+		},
+		DisplayMode: func(_ context.Context, mode host.DisplayMode) (host.DisplayMode, error) {
+			v.tab.send(map[string]any{"type": "mode", "view": v.name, "mode": mode})
+			return mode, nil
+		},
+		Sample: v.sample,
+		Log: func(m host.LogMessage) {
+			v.act("log", map[string]any{"level": m.Level, "logger": m.Logger, "data": m.Data})
+		},
+		AppToolsChanged: func() { go v.listAppTools() },
+	}
+}
+
+// ready tells the page of an initialized view, and lists its tools if it has
+// any.
+func (v *view) ready() {
+	v.emit(Event{Kind: EventInitialized})
+	app, _ := v.bridge.AppInfo()
+	v.tab.send(map[string]any{"type": "ready", "view": v.name, "modes": app.AvailableDisplayModes})
+	if app.Tools {
+		go v.listAppTools()
+	}
+}
+
+func (v *view) listAppTools() {
+	tools, err := v.bridge.AppTools(v.preview.ctx)
+	msg := map[string]any{"type": "app-tools", "view": v.name, "tools": tools}
+	if err != nil {
+		msg["error"] = err.Error()
+	}
+	v.tab.send(msg)
+}
+
+func (v *view) callAppTool(call, tool string, args json.RawMessage) {
+	result, err := v.bridge.CallAppTool(v.preview.ctx, tool, args, nil)
+	v.tab.sendResult(call, v.name, result, err)
+}
