@@ -3,7 +3,6 @@ package check
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -15,11 +14,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpapps-go/mcpapps/internal/golden"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-var update = flag.Bool("update", false, "rewrite docs/checks.md from the catalogue and the examples")
 
 // TestCatalogue holds the catalogue to its own terms.
 func TestCatalogue(t *testing.T) {
@@ -89,19 +87,11 @@ func funOf(call *ast.CallExpr) ast.Expr {
 }
 
 // TestCataloguePage keeps docs/checks.md in step with the catalogue and the
-// examples; -update rewrites it.
+// examples; MCPAPPS_UPDATE=1 rewrites it.
 func TestCataloguePage(t *testing.T) {
 	page := cataloguePage(t)
 	file := filepath.Join("..", "docs", "checks.md")
-	if *update {
-		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		require.NoError(t, os.WriteFile(file, page, 0o644))
-	}
-	have, err := os.ReadFile(file)
-	require.NoError(t, err)
-	if !bytes.Equal(have, page) {
-		t.Error("docs/checks.md is not what the catalogue and the examples say: run go test ./check -update")
-	}
+	assert.NoError(t, golden.Compare(file, page))
 }
 
 func cataloguePage(t *testing.T) []byte {
