@@ -1,4 +1,4 @@
-package check
+package page
 
 import (
 	"encoding/json"
@@ -10,122 +10,163 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
-// A page is what a document says of itself, without a judgment.
-type page struct {
-	doc string
-	// The structure.
-	doctype, bom bool
-	tags         int
-	content      bool // something to show without a script
-	script       bool // something to run
-	unclosed     string
-	unclosedAt   int
-	base         string
-	policyAt     int // of a Content-Security-Policy of the document's own, -1
-	policy       string
-	imports      map[string]string // the import map's
+// A Page is what a document holds.
+type Page struct {
+	Doc string
 
-	refs     []ref
-	faults   []fault
-	features map[string]int // permission: first place
-	calls    []toolCall
+	// Doctype is whether the document begins with one that browsers follow the
+	// standards for, and ByteOrderMark whether that character stands before it.
+	Doctype, ByteOrderMark bool
+	// HasTags, HasContent and HasScript are whether there is any tag, anything that
+	// shows without a script, and any script.
+	HasTags, HasContent, HasScript bool
+	// Unclosed is the script or style element that never ends, "" if there is none.
+	Unclosed   string
+	UnclosedAt int
+	// Base is the address of the first base element, "" if there is none.
+	Base string
+	// Policy is the document's own Content-Security-Policy. PolicyAt is -1 if there
+	// is none.
+	Policy   string
+	PolicyAt int
+	// SelfSubmitAt is the first form without an action that can be submitted, -1 if
+	// there is none.
+	SelfSubmitAt int
 
-	formAt, selfSubmit int // a form without an action that we are in, and the first that can be submitted; -1
-	depth              int // of frames around it, for a document in a srcdoc attribute
+	Refs  []Ref
+	Facts []Fact
+	// Features are the browser features that a script calls, by the permission that
+	// each needs, with the first place.
+	Features map[string]int
+	// ToolCalls are the calls of tools by literal names.
+	ToolCalls []ToolCall
 
-	lines []lineMark
-	links *bool // what opensLinks found
+	imports map[string]string // of the import map
+	formAt  int               // the form without an action that is open, -1
+	depth   int               // of documents in srcdoc attributes around this one
+	lines   []lineMark
 }
 
-// A ref is an address that the document uses.
-type ref struct {
-	url     string
-	prefix  bool // only the beginning of the address is known
-	use     use
-	where   string // for people: "<img src>", "fetch"
-	offset  int
-	dynamic bool // from a script, which may run or not
+// A Ref is an address that the document uses. Offset is its place.
+type Ref struct {
+	URL    string
+	Prefix bool // only the beginning of the address is known
+	Use    Use
+	Where  string // for people: "<img src>", "fetch"
+	Offset int
 }
 
-// A use is what an address is used for.
-type use int
+// A Use is what an address is used for.
+type Use int
 
 const (
-	useScript use = iota
-	useImport
-	useStyle
-	useImage
-	useMedia
-	useFont
-	useFrame
-	useConnect
-	useBase
-	useWorker
-	usePlugin
-	useNavigation
+	Script Use = iota
+	Import
+	Style
+	Image
+	Media
+	Font
+	Frame
+	Connect
+	Base
+	Worker
+	Plugin
+	Navigation
 )
 
-// A fault is what the reader sees without knowing anything but the document.
-type fault struct {
-	rule            *Rule
-	message, remedy string
-	offset          int
+// A Fact is something else that the document does. Offset is its place.
+type Fact struct {
+	Kind   FactKind
+	What   string // by what it does it, for people
+	Name   string // of BareImport: the module
+	Offset int
 }
 
-// A toolCall is a literal call of a tool.
-type toolCall struct {
-	name   string
-	offset int
+// A FactKind is what a document does.
+type FactKind int
+
+const (
+	// BareImport: a module is imported by a name that is neither an address nor a
+	// path nor in the import map.
+	BareImport FactKind = iota
+	// Eval: code is made from text, by eval or Function.
+	Eval
+	// TimerText: setTimeout or setInterval is given code as text.
+	TimerText
+	// Dialog: a dialog of the browser's is opened.
+	Dialog
+	// Download: the browser is asked to save a file.
+	Download
+	// Reload: the document is loaded again.
+	Reload
+	// Leave: the window goes to another address.
+	Leave
+	// OpenWindow: a window is opened.
+	OpenWindow
+	// ServiceWorker: a service worker is registered.
+	ServiceWorker
+	// BlobWorker: a worker is started from a blob: address.
+	BlobWorker
+	// WebAssembly: WebAssembly is compiled.
+	WebAssembly
+	// Unread: a script can't be read. What says why.
+	Unread
+)
+
+// A ToolCall is a call of a tool by a literal name. Offset is its place.
+type ToolCall struct {
+	Name   string
+	Offset int
 }
 
-// Bounds on what one document may make the reader keep.
+// The bounds of what is kept of one document, and of a script that is read.
 const (
 	maxRefs       = 10000
 	maxScriptSize = 8 << 20
 )
 
-func (p *page) ref(r ref) {
-	r.url = strings.TrimSpace(r.url)
-	if r.url != "" && len(p.refs) < maxRefs {
-		p.refs = append(p.refs, r)
+func (p *Page) ref(r Ref) {
+	r.URL = strings.TrimSpace(r.URL)
+	if r.URL != "" && len(p.Refs) < maxRefs {
+		p.Refs = append(p.Refs, r)
 	}
 }
 
-func (p *page) fault(r *Rule, offset int, message, remedy string) {
-	if len(p.faults) < maxRefs {
-		p.faults = append(p.faults, fault{r, message, remedy, offset})
+func (p *Page) fact(kind FactKind, offset int, what string) {
+	if len(p.Facts) < maxRefs {
+		p.Facts = append(p.Facts, Fact{Kind: kind, What: what, Offset: offset})
 	}
 }
 
-func (p *page) feature(name string, offset int) {
-	if at, ok := p.features[name]; !ok || offset < at {
-		p.features[name] = offset
+func (p *Page) feature(name string, offset int) {
+	if at, ok := p.Features[name]; !ok || offset < at {
+		p.Features[name] = offset
 	}
 }
 
-// readPage reads a document. It takes time in proportion to its length, never
-// fails, and runs nothing.
-func readPage(doc string) *page {
+// Read reads a document. It takes time in proportion to its length, never fails,
+// and runs nothing.
+func Read(doc string) *Page {
 	p := newPage(doc)
 	p.read()
 	return p
 }
 
-func newPage(doc string) *page {
-	return &page{doc: doc, policyAt: -1, formAt: -1, selfSubmit: -1, features: make(map[string]int)}
+func newPage(doc string) *Page {
+	return &Page{Doc: doc, PolicyAt: -1, SelfSubmitAt: -1, formAt: -1, Features: make(map[string]int)}
 }
 
-func (p *page) read() {
+func (p *Page) read() {
 	var raw string // the element whose text comes next, if it is one that is read as such
 	var attrs htmlscan.Attributes
 	var scripts []pendingScript
-	for t := range htmlscan.Tokens(p.doc) {
+	for t := range htmlscan.Tokens(p.Doc) {
 		switch t.Kind {
 		case htmlscan.ByteOrderMark:
-			p.bom = true
+			p.ByteOrderMark = true
 		case htmlscan.Doctype:
-			if p.tags == 0 && !p.content {
-				p.doctype = isStandards(t.Inner)
+			if !p.HasTags && !p.HasContent {
+				p.Doctype = isStandards(t.Inner)
 			}
 		case htmlscan.Text, htmlscan.CDATA:
 			if t.Templates == 0 {
@@ -135,25 +176,25 @@ func (p *page) read() {
 			p.end(t.Name)
 			raw = ""
 		case htmlscan.StartTag:
-			p.tags++
+			p.HasTags = true
 			attrs, raw = t.Attributes, ""
 			if !t.Closed() && hasOwnText(t.Name) {
 				raw = t.Name
 			}
 			if t.RawText {
-				p.unclosed, p.unclosedAt = t.Name, t.Start
+				p.Unclosed, p.UnclosedAt = t.Name, t.Start
 			}
 			if t.Templates == 0 {
 				p.element(t.Name, t.Attributes, t.Start, &scripts)
 			}
 		}
 	}
-	switch p.unclosed {
+	switch p.Unclosed {
 	case "script": // a browser does not run it
-		scripts = slices.DeleteFunc(scripts, func(s pendingScript) bool { return !s.handler && s.offset > p.unclosedAt })
+		scripts = slices.DeleteFunc(scripts, func(s pendingScript) bool { return !s.handler && s.offset > p.UnclosedAt })
 	case "style":
 	default:
-		p.unclosed = ""
+		p.Unclosed = ""
 	}
 	// Scripts last: they are read with the import map in hand.
 	for _, s := range scripts {
@@ -171,9 +212,9 @@ func hasOwnText(name string) bool {
 	return false
 }
 
-func (p *page) end(tag string) {
-	if tag == p.unclosed {
-		p.unclosed = ""
+func (p *Page) end(tag string) {
+	if tag == p.Unclosed {
+		p.Unclosed = ""
 	}
 	if tag == "form" {
 		p.formAt = -1
@@ -181,7 +222,7 @@ func (p *page) end(tag string) {
 }
 
 // text takes a run of text, of an element with raw text or of the page.
-func (p *page) text(raw string, attrs htmlscan.Attributes, text string, at int, scripts *[]pendingScript) {
+func (p *Page) text(raw string, attrs htmlscan.Attributes, text string, at int, scripts *[]pendingScript) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
@@ -190,7 +231,7 @@ func (p *page) text(raw string, attrs htmlscan.Attributes, text string, at int, 
 		switch scriptKind(attrs) {
 		case kindClassic, kindModule:
 			if !attrs.Has("src") {
-				p.script = true
+				p.HasScript = true
 				*scripts = append(*scripts, pendingScript{text: text, offset: at})
 			}
 		case kindImportMap:
@@ -200,7 +241,7 @@ func (p *page) text(raw string, attrs htmlscan.Attributes, text string, at int, 
 		p.readStyle(text, at, false)
 	case "title", "noscript", "noembed", "noframes", "iframe":
 	default:
-		p.content = p.content || strings.TrimSpace(html.UnescapeString(text)) != "" // of &nbsp; nothing is left
+		p.HasContent = p.HasContent || strings.TrimSpace(html.UnescapeString(text)) != "" // of &nbsp; nothing is left
 	}
 }
 
@@ -248,7 +289,7 @@ func scriptKind(attrs htmlscan.Attributes) int {
 }
 
 // importMap reads the names that an import map gives addresses to.
-func (p *page) importMap(text string, at int) {
+func (p *Page) importMap(text string, at int) {
 	var m struct {
 		Imports map[string]string `json:"imports"`
 	}
@@ -260,39 +301,6 @@ func (p *page) importMap(text string, at int) {
 		p.imports[name] = url
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Imports)) {
-		p.ref(ref{url: m.Imports[name], use: useImport, where: "the import map", offset: at})
+		p.ref(Ref{URL: m.Imports[name], Use: Import, Where: "the import map", Offset: at})
 	}
-}
-
-// A lineMark is what is known of the document before a multiple of markEvery
-// bytes: its line breaks, and the offset of the last one, or -1.
-type lineMark struct{ breaks, last int }
-
-const markEvery = 32 << 10
-
-// line returns the line and the column of an offset, from 1.
-func (p *page) line(offset int) (line, column int) {
-	if p.lines == nil {
-		mark := lineMark{0, -1}
-		for at := 0; ; at += markEvery {
-			p.lines = append(p.lines, mark)
-			if at+markEvery > len(p.doc) {
-				break
-			}
-			mark = mark.after(p.doc[at:at+markEvery], at)
-		}
-	}
-	offset = min(max(offset, 0), len(p.doc))
-	i := offset / markEvery
-	mark := p.lines[i].after(p.doc[i*markEvery:offset], i*markEvery)
-	return mark.breaks + 1, offset - mark.last
-}
-
-// after returns the mark at the end of a text that stands at an offset.
-func (m lineMark) after(text string, at int) lineMark {
-	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
-		m.last = at + i
-	}
-	m.breaks += strings.Count(text, "\n")
-	return m
 }
