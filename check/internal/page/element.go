@@ -15,11 +15,8 @@ func (p *Page) element(tag string, attrs htmlscan.Attributes, at int, scripts *[
 	}
 	switch tag {
 	case "script":
-		switch scriptKind(attrs) {
-		case kindClassic, kindModule:
-			if attrs.Has("src") {
-				p.HasScript = true
-			}
+		if isRun(attrs) {
+			p.HasScript = p.HasScript || attrs.Has("src")
 			add("src", Script)
 			add("href", Script) // in SVG
 		}
@@ -182,26 +179,9 @@ func (p *Page) submits(tag string, attrs htmlscan.Attributes) {
 	}
 }
 
-// srcset notes the candidates of a srcset attribute, as a browser splits them:
-// an address goes on to the next space, whatever commas are in it, and commas at
-// its end are separators.
+// srcset notes the candidates of a srcset attribute.
 func (p *Page) srcset(tag string, attrs htmlscan.Attributes, at int) {
-	for set := attrs.Get("srcset"); ; {
-		set = strings.TrimLeft(set, ", \t\n\f\r")
-		if set == "" {
-			return
-		}
-		end := strings.IndexAny(set, " \t\n\f\r")
-		if end < 0 {
-			end = len(set)
-		}
-		url, rest := set[:end], set[end:]
-		if trimmed := strings.TrimRight(url, ","); trimmed != url {
-			url = trimmed
-		} else { // a descriptor follows
-			_, rest, _ = strings.Cut(rest, ",")
-		}
-		p.ref(Ref{URL: url, Use: Image, Where: "<" + tag + " srcset>", Offset: at})
-		set = rest
+	for c := range htmlscan.Srcset(attrs.Get("srcset")) {
+		p.ref(Ref{URL: c.URL, Use: Image, Where: "<" + tag + " srcset>", Offset: at})
 	}
 }

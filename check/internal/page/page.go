@@ -228,14 +228,12 @@ func (p *Page) text(raw string, attrs htmlscan.Attributes, text string, at int, 
 	}
 	switch raw {
 	case "script":
-		switch scriptKind(attrs) {
-		case kindClassic, kindModule:
-			if !attrs.Has("src") {
-				p.HasScript = true
-				*scripts = append(*scripts, pendingScript{text: text, offset: at})
-			}
-		case kindImportMap:
+		switch {
+		case attrs.ScriptType() == htmlscan.ImportMap:
 			p.importMap(text, at)
+		case isRun(attrs) && !attrs.Has("src"):
+			p.HasScript = true
+			*scripts = append(*scripts, pendingScript{text: text, offset: at})
 		}
 	case "style":
 		p.readStyle(text, at, false)
@@ -263,29 +261,15 @@ func isStandards(doctype string) bool {
 	return !loose || strings.Contains(id, "http://")
 }
 
-const (
-	kindData = iota
-	kindClassic
-	kindModule
-	kindImportMap
-)
-
-func scriptKind(attrs htmlscan.Attributes) int {
-	typ := strings.ToLower(strings.TrimSpace(attrs.Get("type")))
-	if attrs.Has("nomodule") && typ != "module" && typ != "importmap" {
-		return kindData // of old browsers only
+// isRun reports whether a browser runs a script of this type.
+func isRun(attrs htmlscan.Attributes) bool {
+	switch attrs.ScriptType() {
+	case htmlscan.ModuleScript:
+		return true
+	case htmlscan.ClassicScript:
+		return !attrs.Has("nomodule") // which is for old browsers only
 	}
-	switch typ {
-	case "":
-		return kindClassic
-	case "module":
-		return kindModule
-	case "importmap":
-		return kindImportMap
-	case "text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript", "application/ecmascript":
-		return kindClassic
-	}
-	return kindData
+	return false
 }
 
 // importMap reads the names that an import map gives addresses to.

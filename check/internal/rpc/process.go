@@ -17,7 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpapps-go/mcpapps/host"
-	"github.com/mcpapps-go/mcpapps/internal/procgroup"
+	"github.com/mcpapps-go/mcpapps/internal/command"
 )
 
 // A Process is a connection to a server that runs as a command, over its standard
@@ -59,7 +59,7 @@ func Start(t *host.Target, maxBytes int) (Conn, error) {
 	p := &process{cmd: cmd, exited: make(chan struct{})}
 	cmd.Stderr = tailWriter{p}
 	var err error
-	if p.in, p.out, err = procgroup.Start(cmd); err != nil {
+	if p.in, p.out, err = command.StartPiped(cmd); err != nil {
 		return nil, err
 	}
 	go func() {
@@ -165,13 +165,13 @@ func (p *process) end() {
 		select {
 		case <-p.exited:
 		case <-time.After(exitGrace):
-			procgroup.Terminate(p.cmd)
+			command.Terminate(p.cmd)
 			select {
 			case <-p.exited:
 			case <-time.After(exitGrace):
 			}
 		}
-		procgroup.Kill(p.cmd)
+		command.Kill(p.cmd)
 		<-p.exited
 		p.out.Close()
 	})

@@ -14,6 +14,7 @@ import (
 // TestExamples checks the examples and the README's program, in the browser too:
 // they raise nothing but notes.
 func TestExamples(t *testing.T) {
+	t.Parallel()
 	e2e.Need(t, e2e.Browser)
 	for name, c := range map[string]struct {
 		args  []string
@@ -29,7 +30,7 @@ func TestExamples(t *testing.T) {
 			if name == "README" {
 				bin = readme(t)
 			} else {
-				bin = build(t, root(), "./examples/"+name)
+				bin = e2e.Build(t, "examples/"+name)
 			}
 			r, err := check.Target(t.Context(), host.Target{Command: append([]string{bin}, c.args...)},
 				&check.Options{Live: true, Calls: c.calls, Timeout: patience})

@@ -1,4 +1,5 @@
-package host
+// Package pipe connects a client and a server of one process.
+package pipe
 
 import (
 	"context"
@@ -10,29 +11,34 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// inMemory returns the two ends of a connection to a server in this process.
-// Parameters and results cross it in their encoded form, as on any wire, but
-// the envelope is passed as it is: to encode, frame and decode it is what the
-// SDK's own in-memory transport spends most of its time on.
-func inMemory() (near, far mcp.Transport) {
+// New returns the two ends of a connection. Parameters and results cross it in
+// their encoded form, as on any wire, but the envelope is passed as it is: to
+// encode, frame and decode it is what the SDK's own in-memory transport spends
+// most of its time on. Closing one end closes both.
+func New() (near, far *End) {
 	a, b := make(chan jsonrpc.Message, 64), make(chan jsonrpc.Message, 64)
 	closed := make(chan struct{})
 	var once sync.Once
 	end := func() { once.Do(func() { close(closed) }) }
-	return &memoryConn{a, b, closed, end}, &memoryConn{b, a, closed, end}
+	return &End{a, b, closed, end}, &End{b, a, closed, end}
 }
 
-type memoryConn struct {
+// An End is one end of a connection, both transport and connection.
+type End struct {
 	in, out chan jsonrpc.Message
 	closed  chan struct{}
 	end     func()
 }
 
-func (c *memoryConn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+// Connect returns the end itself.
+func (c *End) Connect(context.Context) (mcp.Connection, error) { return c, nil }
 
-func (c *memoryConn) SessionID() string { return "" }
+// SessionID returns "": there is one session.
+func (c *End) SessionID() string { return "" }
 
-func (c *memoryConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+// Read returns the next message. What was written before the connection was
+// closed is read before its [io.EOF].
+func (c *End) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case msg := <-c.in:
 		return msg, nil
@@ -48,7 +54,8 @@ func (c *memoryConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-func (c *memoryConn) Write(ctx context.Context, msg jsonrpc.Message) error {
+// Write sends a message. It waits while 64 are not read.
+func (c *End) Write(ctx context.Context, msg jsonrpc.Message) error {
 	select {
 	case c.out <- delivered(msg):
 		return nil
@@ -84,7 +91,8 @@ func delivered(msg jsonrpc.Message) jsonrpc.Message {
 	}
 }
 
-func (c *memoryConn) Close() error {
+// Close closes both ends.
+func (c *End) Close() error {
 	c.end()
 	return nil
 }
