@@ -16,8 +16,9 @@ type camera struct {
 	// browser returns a browser, and what to call when it is needed no longer.
 	browser func(context.Context) (*chrome.Browser, func(), error)
 	// initialize is how long a view may take to be initialized once its tool has
-	// answered.
-	initialize time.Duration
+	// answered, giveUp how long one is waited for that, by all that is seen of
+	// it, will not be.
+	initialize, giveUp time.Duration
 	// A view has settled when still pictures, one each interval, are the same as
 	// the one before. One that never does, such as an animation, is taken as it
 	// is after moving.
@@ -38,7 +39,7 @@ func newCamera() (*camera, error) {
 		}
 		return b, b.Close, nil
 	}
-	return &camera{browser: launch, initialize: 30 * time.Second, interval: 250 * time.Millisecond, still: 4, moving: 8 * time.Second}, nil
+	return &camera{browser: launch, initialize: 30 * time.Second, giveUp: 5 * time.Second, interval: 250 * time.Millisecond, still: 4, moving: 8 * time.Second}, nil
 }
 
 // take waits until the view is initialized and has its result, and then until it
@@ -48,15 +49,12 @@ func (c *camera) take(ctx context.Context, v *liveview.View) ([]byte, error) {
 	if err := v.Wait(ctx, answered); err != nil {
 		return nil, fmt.Errorf("the tool did not answer: %w", err)
 	}
-	soon, cancel := context.WithTimeoutCause(ctx, c.initialize, errNotInitialized)
-	defer cancel()
+	start := time.Now()
 	initialized := func(o liveview.Outcome) bool {
-		return o.Failed != nil || o.ResultErr != nil || o.Initialized || o.Gone()
+		return o.Failed != nil || o.ResultErr != nil || o.Initialized || o.Gone() ||
+			time.Since(start) > c.initialize || v.CannotInitialize(ctx, c.giveUp)
 	}
-	switch err := v.Wait(soon, initialized); {
-	case errors.Is(err, errNotInitialized):
-		return nil, fmt.Errorf("the view did not initialize within %v", c.initialize)
-	case err != nil:
+	if err := v.Wait(ctx, initialized); err != nil {
 		return nil, err
 	}
 	switch o := v.Outcome(); {
@@ -66,13 +64,13 @@ func (c *camera) take(ctx context.Context, v *liveview.View) ([]byte, error) {
 		return nil, fmt.Errorf("the call failed: %w", o.ResultErr)
 	case !o.Initialized && o.Left != "":
 		return nil, errors.New("the view went to another page before it was initialized")
-	case !o.Initialized:
+	case !o.Initialized && o.Gone():
 		return nil, errors.New("the view was closed before it was initialized")
+	case !o.Initialized:
+		return nil, fmt.Errorf("the view did not initialize within %v", time.Since(start).Round(time.Second))
 	}
 	return c.settle(ctx, v)
 }
-
-var errNotInitialized = errors.New("the view did not initialize")
 
 func (c *camera) settle(ctx context.Context, v *liveview.View) ([]byte, error) {
 	var last []byte

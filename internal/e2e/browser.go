@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -19,8 +18,7 @@ var (
 )
 
 // SharedBrowser returns the one browser of the test binary, in which tests open
-// pages side by side. The first call starts it; [Main] closes it. Without
-// Chromium it is [Need].
+// pages side by side. The first call starts it. Without Chromium it is [Need].
 func SharedBrowser(t testing.TB) *chrome.Browser {
 	t.Helper()
 	Need(t, Browser)
@@ -31,13 +29,13 @@ func SharedBrowser(t testing.TB) *chrome.Browser {
 	return b
 }
 
-// Main is the body of TestMain in packages that use [SharedBrowser].
-func Main(m *testing.M) {
-	code := m.Run()
-	if launched.Load() {
-		if b, err := launchOnce(); err == nil {
-			b.Close()
-		}
+// CloseBrowser closes the browser of [SharedBrowser], if there is one. [Main]
+// calls it; a package with a TestMain of its own does so after its tests.
+func CloseBrowser() {
+	if !launched.Load() {
+		return
 	}
-	os.Exit(code)
+	if b, err := launchOnce(); err == nil {
+		b.Close()
+	}
 }

@@ -83,6 +83,7 @@ type View struct {
 	requests map[string]string // methods of the view's pending requests, by id
 	openedAt time.Time
 	lastAt   time.Time // of the last event
+	askedAt  time.Time // when the document was last asked whether it can initialize
 }
 
 // Open opens a view in the browser: a page that calls the tool and shows its

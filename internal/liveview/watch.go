@@ -45,7 +45,7 @@ func (l Limits) withDefaults() Limits {
 // the browser is gone.
 func (v *View) Watch(ctx context.Context, wantResult bool, limits Limits) (Outcome, error) {
 	limits = limits.withDefaults()
-	var settling, asked time.Time
+	var settling time.Time
 	settled := func(o Outcome) bool {
 		now := time.Now()
 		waited, quiet := v.times(now)
@@ -63,11 +63,8 @@ func (v *View) Watch(ctx context.Context, wantResult bool, limits Limits) (Outco
 			return quiet > limits.Quiet || now.Sub(settling) > limits.Settle
 		case waited > most:
 			return true
-		case o.Initialized || quiet < limits.GiveUp || now.Sub(asked) < limits.GiveUp/3:
-			return false
 		}
-		asked = now
-		return v.cannotInitialize(ctx, o, limits.GiveUp)
+		return v.CannotInitialize(ctx, limits.GiveUp)
 	}
 	for {
 		if err := v.Wait(ctx, settled); err != nil {
@@ -118,11 +115,22 @@ func (v *View) times(now time.Time) (waited, quiet time.Duration) {
 	return now.Sub(since), now.Sub(v.lastAt)
 }
 
-// cannotInitialize reports whether a view that is not initialized will not be,
-// by all that is seen of it: its handshake was refused, or its document, loaded
-// a while ago, has no script, or one that failed before the handshake. Others
-// may be waiting for data.
-func (v *View) cannotInitialize(ctx context.Context, o Outcome, giveUp time.Duration) bool {
+// CannotInitialize reports whether a view that is not initialized will not be, by
+// all that is seen of it: its handshake was refused, or its document has no
+// script, or one that failed before the handshake, and has been loaded and quiet
+// for giveUp. Others may be waiting for data.
+func (v *View) CannotInitialize(ctx context.Context, giveUp time.Duration) bool {
+	v.mu.Lock()
+	now := time.Now()
+	early := v.outcome.Initialized || now.Sub(v.lastAt) < giveUp || now.Sub(v.askedAt) < giveUp/3
+	if !early {
+		v.askedAt = now
+	}
+	v.mu.Unlock()
+	if early {
+		return false
+	}
+	o := v.Outcome()
 	if _, refused := o.InitializeRefused(); refused || o.InitializeSent {
 		return refused
 	}
