@@ -45,7 +45,7 @@ func TestOrigins(t *testing.T) {
 		assert.Contains(t, c.Policy(), "connect-src 'self' "+strings.ToLower(entry)+";")
 	}
 	for entry, reason := range map[string]string{
-		"": "it is empty", "*": "allows every host", "https:": "a scheme and no origin", "data:": "a scheme and no origin", "blob:": "a scheme and no origin",
+		"": "it is empty", "*": "allows every host", "https:": "it is a scheme", "data:": "it is a scheme", "blob:": "it is a scheme",
 		"https://*": "allows every host", "https://*:443": "allows every host", "https://*.com": "every host under", "http://*.internal": "every host under",
 		"'self'": "character '\\''", "'unsafe-eval'": "character '\\''", "'wasm-unsafe-eval'": "character '\\''", "wasm-unsafe-eval": "no scheme", "'nonce-a'": "character",
 		"example.com": "no scheme", "cdn.example.com:443": "no scheme", "//example.com": "no scheme", "localhost:3000": "no scheme",

@@ -11,7 +11,7 @@ import (
 // A result that asks the client for input is not finished: the SDK refuses it
 // with content.
 func TestInputRequestsGetNoText(t *testing.T) {
-	c, err := textToo(&mcp.CallToolResult{
+	c, err := withText(&mcp.CallToolResult{
 		StructuredContent: map[string]any{"so": "far"},
 		InputRequests:     mcp.InputRequestMap{"who": &mcp.ElicitParams{Message: "?"}},
 	})
