@@ -42,8 +42,8 @@ func TestToolUI(t *testing.T) {
 		{"https", `{"ui":{"resourceUri":"https://evil.example"}}`, "", both, "does not begin with"},
 		{"upper-case scheme", `{"ui":{"resourceUri":"UI://a"}}`, "", both, "does not begin with"},
 		{"nothing after the scheme", `{"ui":{"resourceUri":"ui://"}}`, "", both, "has nothing"}, // the reference takes it
-		{"space", `{"ui":{"resourceUri":"ui://a b"}}`, "", both, "at byte 6"},                     // the reference takes it
-		{"template", `{"ui":{"resourceUri":"ui://a/{x}"}}`, "", both, "is a template"},            // the reference takes it
+		{"space", `{"ui":{"resourceUri":"ui://a b"}}`, "", both, "at byte 6"},                   // the reference takes it
+		{"template", `{"ui":{"resourceUri":"ui://a/{x}"}}`, "", both, "is a template"},          // the reference takes it
 		{"bad URI, app-only", `{"ui":{"resourceUri":"x","visibility":["app"]}}`, "", "app", "does not begin with"},
 
 		{"visibility null", `{"ui":{"visibility":null}}`, "", both, ""},

@@ -54,7 +54,7 @@ func TestReadApp(t *testing.T) {
 		{name: "a draft's type", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/html;profile=mcp","text":"x"}]}`, reason: ReadWrongType, message: "which drafts of this specification used"},
 		{name: "an older draft's type", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/vnd.mcp.ui+html","text":"x"}]}`, reason: ReadWrongType, message: "which drafts of this specification used"},
 		{name: "OpenAI's type", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/html+skybridge","text":"x"}]}`, reason: ReadWrongType, message: "OpenAI"},
-		{name: "no type", result: `{"contents":[{"uri":"ui://w/d","text":"x"}]}`, reason: ReadWrongType, message: `its media type is "", which says nothing`},
+		{name: "no type", result: `{"contents":[{"uri":"ui://w/d","text":"x"}]}`, reason: ReadWrongType, message: `it has no media type; it must be "text/html;profile=mcp-app"`},
 		{name: "type is a lie with line breaks", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/html;profile=mcp-app\r\nX: 1","text":"x"}]}`, reason: ReadWrongType},
 		{name: "another URI", result: `{"contents":[{"uri":"ui://w/other","mimeType":"text/html;profile=mcp-app","text":"x"}]}`, reason: ReadNoContent, message: `the result has content for ["ui://w/other"]`},
 		{name: "no contents", result: `{"contents":[]}`, reason: ReadNoContent},

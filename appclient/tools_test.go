@@ -65,8 +65,8 @@ func TestListToolsForModel(t *testing.T) {
 		pages map[string]string
 		err   string
 	}{
-		"a cursor of its own": {map[string]string{"": page("1"), "1": page("1")}, `the cursor "1" came twice`},
-		"a circle":            {map[string]string{"": page("1"), "1": page("2"), "2": page("1")}, `the cursor "1" came twice`},
+		"a cursor of its own": {map[string]string{"": page("1"), "1": page("1")}, `the server repeats the cursor "1"`},
+		"a circle":            {map[string]string{"": page("1"), "1": page("2"), "2": page("1")}, `the server repeats the cursor "1"`},
 		"an error in between": {map[string]string{"": page("9")}, "bad cursor"},
 	} {
 		t.Run(name, func(t *testing.T) {
