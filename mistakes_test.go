@@ -51,8 +51,8 @@ func TestToolMistakes(t *testing.T) {
 		{"author's URI is a number", mcp.Meta{"ui": map[string]any{"resourceUri": 7}}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta.ui.resourceUri must be a string, not 7`},
 		{"flat key names another", mcp.Meta{"ui/resourceUri": "ui://b"}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta["ui/resourceUri"] is "ui://b" and the declared resourceUri is "ui://a/view.html": leave the flat key out`},
 		{"author's keys disagree", mcp.Meta{"ui/resourceUri": "ui://b", "ui": map[string]any{"resourceUri": "ui://c"}}, mcpapps.ToolUIMetadata{ResourceURI: "ui://c"}, `_meta["ui/resourceUri"] is "ui://b" and _meta.ui.resourceUri is "ui://c": they must be equal, so leave the flat key out`},
-		{"flat key is no string", mcp.Meta{"ui/resourceUri": true}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta["ui/resourceUri"] is true: it must be a ui:// URI`},
-		{"flat key alone is no URI", mcp.Meta{"ui/resourceUri": "view.html"}, mcpapps.ToolUIMetadata{}, `resourceUri "view.html" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`},
+		{"flat key is not a string", mcp.Meta{"ui/resourceUri": true}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta["ui/resourceUri"] is true: it must be a ui:// URI`},
+		{"flat key alone is not a URI", mcp.Meta{"ui/resourceUri": "view.html"}, mcpapps.ToolUIMetadata{}, `resourceUri "view.html" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tool := &mcp.Tool{Name: "x", Meta: tt.meta}

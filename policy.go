@@ -51,7 +51,7 @@ type directive struct {
 	field       int      // index in CSP.lists, or noField
 	restrictive []string // sources under a nil CSP; nil: omitted, so default-src applies
 	declared    []string // sources under a CSP, in addition to the field's origins
-	alone       string   // source under a CSP if there is no other
+	alone       string   // source under a CSP if there are no others
 }
 
 const noField = -1

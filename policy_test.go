@@ -82,7 +82,7 @@ func TestAllow(t *testing.T) {
 	assert.Equal(t, "clipboard-write", (&Permissions{ClipboardWrite: true, Extra: map[string]any{"midi": map[string]any{}}}).Allow())
 }
 
-// checkPolicy holds the policy of c against what c plainly declares.
+// checkPolicy checks the policy of c against a second, coarser implementation.
 func checkPolicy(t *testing.T, c *CSP) {
 	t.Helper()
 	want := map[string][]string{
@@ -93,7 +93,7 @@ func checkPolicy(t *testing.T, c *CSP) {
 	if c != nil {
 		declared := func(list []string) (out []string) {
 			for _, s := range list {
-				if plainOrigin.MatchString(s) {
+				if looksLikeOrigin.MatchString(s) {
 					out = append(out, strings.ToLower(s))
 				}
 			}
@@ -135,13 +135,13 @@ func checkPolicy(t *testing.T, c *CSP) {
 	}
 }
 
-// plainOrigin is coarser than the grammar: what does not match it must never
+// looksLikeOrigin is coarser than the grammar: what does not match it must never
 // get through.
-var plainOrigin = regexp.MustCompile(`(?i)^(https?|wss?)://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[1-9][0-9]{0,4})?$`)
+var looksLikeOrigin = regexp.MustCompile(`(?i)^(https?|wss?)://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[1-9][0-9]{0,4})?$`)
 
-// plainAppMIME is the media type grammar in one expression, coarser than the
+// looksLikeAppMIME is the media type grammar in one expression, coarser than the
 // parser.
-func plainAppMIME(s string) bool {
+func looksLikeAppMIME(s string) bool {
 	return regexp.MustCompile(`(?is)^\s*text/html\s*;.*profile\*?0?\*?\s*=`).MatchString(s)
 }
 
@@ -152,7 +152,7 @@ func FuzzCSP(f *testing.F) {
 			{ConnectDomains: []string{"https://kept.example", entry, entry}, ResourceDomains: []string{entry}, FrameDomains: []string{entry, "https://kept.example"}, BaseURIDomains: []string{entry}},
 		} {
 			checkPolicy(t, c)
-			if kept := len(c.Dropped()) == 0; kept != strings.Contains(c.Policy(), strings.ToLower(entry)) && entry != "" && plainOrigin.MatchString(entry) {
+			if kept := len(c.Dropped()) == 0; kept != strings.Contains(c.Policy(), strings.ToLower(entry)) && entry != "" && looksLikeOrigin.MatchString(entry) {
 				t.Errorf("%q: kept is %v, and the policy is %s", entry, kept, c.Policy())
 			}
 			if utf8.ValidString(entry) { // JSON holds nothing else

@@ -147,9 +147,8 @@ func BenchmarkListTools(b *testing.B) {
 	})
 }
 
-// Filtering 10,000 tools costs next to nothing beside listing them. Allocations
-// are gated, since time on a shared machine is not a measure: the benchmark
-// shows it.
+// Filtering 10,000 tools costs little compared to listing them. The test limits
+// allocations, because times vary on a shared machine; the benchmark shows them.
 func TestListToolsForModelCost(t *testing.T) {
 	if testing.Short() || race.Enabled { // the race detector makes allocations of its own
 		t.Skip("measures the lists of 10,000 tools: run it without -short and -race")

@@ -44,8 +44,8 @@ func Validate(uri string) error {
 	return nil
 }
 
-// Before protocol version 2025-11-25 a missing resource had a code of its own.
-// Later it is invalid params, and the URI is the only parameter of a read.
+// Before protocol version 2025-11-25, a missing resource had this code. Later it is
+// invalid params; the URI is the only parameter of a read.
 const codeResourceNotFound = -32002
 
 // IsNotFound reports whether the error of a resources/read says that there is
