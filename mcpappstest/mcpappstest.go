@@ -42,8 +42,11 @@ func Check(t testing.TB, s *mcp.Server, opts ...*check.Options) *check.Report {
 	if r == nil {
 		return nil
 	}
+	for _, u := range r.Unchecked {
+		t.Logf("mcpappstest.Check: not checked: %s", u)
+	}
 	for _, f := range r.Findings {
-		if f.Severity == check.Note {
+		if f.Severity == check.SeverityNote {
 			t.Log(f)
 		} else {
 			t.Error(f)
@@ -89,7 +92,7 @@ func Client(t testing.TB, s *mcp.Server, support mcpapps.Support) *mcp.ClientSes
 	return cs
 }
 
-// Golden compares what hosts see of the server's apps ([check.Surface]) with a
+// Golden compares what hosts see of the server's apps ([check.Snapshot]) with a
 // file, whose name is relative to the test's folder. Documents are not part of
 // it, so that a new build of a view does not change the file. Run
 //
@@ -98,7 +101,7 @@ func Client(t testing.TB, s *mcp.Server, support mcpapps.Support) *mcp.ClientSes
 // to write the file, and read the difference.
 func Golden(t testing.TB, s *mcp.Server, file string) {
 	t.Helper()
-	got, err := check.Surface(t.Context(), s)
+	got, err := check.Snapshot(t.Context(), s)
 	if err != nil {
 		t.Fatalf("mcpappstest.Golden: %v", err)
 	}

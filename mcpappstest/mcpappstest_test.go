@@ -74,17 +74,17 @@ func TestCheck(t *testing.T) {
 	assert.Contains(t, errs[0], "warning csp-undeclared: ui://clock/view.html:1:")
 	assert.Contains(t, errs[0], `"connectDomains": ["https://time.example.com"]`)
 
-	off := &check.Options{Off: []check.Off{{Code: "csp-undeclared", Subject: "ui://clock/*", Reason: "the host adds it"}}}
+	off := &check.Options{Ignore: []check.Ignore{{Code: "csp-undeclared", Subject: "ui://clock/*", Reason: "the host adds it"}}}
 	r := mcpappstest.Check(t, server(mcpapps.ResourceUIMetadata{}), off)
-	require.Len(t, r.Off, 1)
-	assert.Equal(t, "csp-undeclared", r.Off[0].Code)
+	require.Len(t, r.Ignored, 1)
+	assert.Equal(t, "csp-undeclared", r.Ignored[0].Code)
 
 	errs = run(t, func(t testing.TB) { mcpappstest.Check(t, server(declared), off) })
 	require.Len(t, errs, 1)
 	assert.Contains(t, errs[0], "nothing raises it any more")
 
 	errs = run(t, func(t testing.TB) {
-		mcpappstest.Check(t, server(declared), &check.Options{Off: []check.Off{{Code: "csp-undeclare", Reason: "x"}}})
+		mcpappstest.Check(t, server(declared), &check.Options{Ignore: []check.Ignore{{Code: "csp-undeclare", Reason: "x"}}})
 	})
 	require.Len(t, errs, 1)
 	assert.Contains(t, errs[0], `the nearest is "csp-undeclared"`)
