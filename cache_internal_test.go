@@ -11,6 +11,7 @@ import (
 	"weak"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/mcpapps-go/mcpapps/internal/race"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -45,7 +46,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 // deployments do, and finds no entry, no encoding and no growth.
 func TestServersLeaveNothing(t *testing.T) {
 	total := 100_000
-	if testing.Short() || RaceEnabled {
+	if testing.Short() || race.Enabled {
 		total = 5_000
 	}
 	impl := &mcp.Implementation{Name: "s", Version: "1"}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -44,8 +45,8 @@ type supportKey struct{}
 // WithClientSupport returns a context that answers [ClientSupport], for a
 // receiving middleware that knows better than the request, such as a flag or a
 // list of known hosts. Add the middleware after the first call of this package
-// on the server, so that it is outside of what shapes the lists.
-// [SupportUnknown] overrides nothing.
+// on the server, so that it is outside of what shapes the lists. Any value
+// overrides what the request says, [SupportUnknown] included.
 func WithClientSupport(ctx context.Context, s Support) context.Context {
 	return context.WithValue(ctx, supportKey{}, s)
 }
@@ -66,7 +67,7 @@ const firstPerRequest = "2026-07-28"
 // The declaration is no authorization: a client may declare what it likes.
 func ClientSupport(ctx context.Context, req mcp.Request) Support {
 	if ctx != nil {
-		if s, _ := ctx.Value(supportKey{}).(Support); s != SupportUnknown {
+		if s, ok := ctx.Value(supportKey{}).(Support); ok {
 			return s
 		}
 	}
@@ -119,7 +120,7 @@ func declaredSupport(caps any) Support {
 	case *mcp.ClientCapabilities:
 		return CapabilitiesSupport(caps)
 	}
-	obj, err := asObject(caps)
+	obj, err := jsonvalue.Object(caps)
 	if err != nil {
 		return SupportUnknown
 	}
@@ -133,20 +134,20 @@ func extensionSupport(settings any) Support {
 			return SupportNone
 		}
 		var err error
-		if obj, err = asObject(settings); err != nil {
+		if obj, err = jsonvalue.Object(settings); err != nil {
 			return SupportNone
 		}
 	}
 	switch types := obj["mimeTypes"].(type) {
 	case []any:
 		for _, t := range types {
-			if s, ok := t.(string); ok && isAppMIME(s) {
+			if s, ok := t.(string); ok && IsMIMEType(s) {
 				return SupportUI
 			}
 		}
 	case []string:
 		for _, s := range types {
-			if isAppMIME(s) {
+			if IsMIMEType(s) {
 				return SupportUI
 			}
 		}
@@ -154,9 +155,10 @@ func extensionSupport(settings any) Support {
 	return SupportNone
 }
 
-// isAppMIME reports whether s is the media type of apps in any spelling. The
-// references compare the exact string, which is what this package emits.
-func isAppMIME(s string) bool {
+// IsMIMEType reports whether s is the media type of apps, in any spelling: with
+// other case, spaces, quotes and further parameters. Hosts exist that compare
+// the exact string, so this package emits [MIMEType] alone.
+func IsMIMEType(s string) bool {
 	if s == MIMEType {
 		return true
 	}
@@ -198,12 +200,12 @@ func advertise(c *mcp.ServerCapabilities) *mcp.ServerCapabilities {
 	}
 	ours := map[string]any{}
 	if author, ok := ext[ExtensionID]; ok {
-		if obj, err := asObject(author); err == nil {
+		if obj, err := jsonvalue.Object(author); err == nil {
 			ours = maps.Clone(obj)
 		}
 	}
 	if extensionSupport(ours) != SupportUI { // a list without ours would announce no apps
-		types, _ := asStrings(ours["mimeTypes"])
+		types, _ := jsonvalue.Strings(ours["mimeTypes"])
 		ours["mimeTypes"] = append(types, MIMEType)
 	}
 	ext[ExtensionID] = ours

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpapps-go/mcpapps/internal/race"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -227,7 +228,7 @@ func capturedRequest(t testing.TB, c wireClient) (context.Context, mcp.Request) 
 // skipUnderRace is for tests of allocations: the race detector makes some of its
 // own, and empties pools at random.
 func skipUnderRace(t *testing.T) {
-	if mcpapps.RaceEnabled {
+	if race.Enabled {
 		t.Skip("counts allocations, of which the race detector makes its own: run it without -race")
 	}
 }

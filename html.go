@@ -161,7 +161,7 @@ func (d *document) finish(item *mcp.ResourceContents, uri string) (bool, error) 
 	if item.URI != "" && item.URI != uri {
 		return false, nil
 	}
-	if item.MIMEType != "" && !isAppMIME(item.MIMEType) {
+	if item.MIMEType != "" && !IsMIMEType(item.MIMEType) {
 		return false, fmt.Errorf("the media type is %q: an app's is %q, and other content needs a URI of its own", item.MIMEType, MIMEType)
 	}
 	item.URI, item.MIMEType = uri, MIMEType

@@ -38,7 +38,7 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 			n++
 			continue
 		}
-		if text && o.OmitAppToolsForText && hiddenFromModel(t) {
+		if text && o.OmitAppToolsForText && !VisibleTo(t, VisibilityModel) {
 			continue
 		}
 		tt := &copies[i]
@@ -74,18 +74,6 @@ func without(m mcp.Meta, keys ...string) mcp.Meta {
 	return m
 }
 
-func hiddenFromModel(t *mcp.Tool) bool {
-	if isNull(t.Meta[keyUI]) {
-		return false
-	}
-	ui, err := asObject(t.Meta[keyUI])
-	if err != nil {
-		return true
-	}
-	v, _ := decodeVisibility(ui[keyVisibility])
-	return !visibleTo(v, VisibilityModel)
-}
-
 func (sv *server) listResources(r *mcp.ListResourcesResult) *mcp.ListResourcesResult {
 	if !sv.opts.UnlistResources {
 		return r
@@ -111,7 +99,7 @@ func (sv *server) listTemplates(r *mcp.ListResourceTemplatesResult) *mcp.ListRes
 }
 
 func isApp(uri, mimeType string) bool {
-	return strings.HasPrefix(uri, "ui://") && isAppMIME(mimeType)
+	return strings.HasPrefix(uri, "ui://") && IsMIMEType(mimeType)
 }
 
 // schemaJSON holds the encoding of schemas by their pointer, for the whole

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -27,11 +29,11 @@ func toolMeta(author mcp.Meta, decl ToolUIMetadata) (mcp.Meta, error) {
 	flat, hasFlat := author[LegacyResourceURIKey]
 	if hasFlat {
 		if s, ok := flat.(string); !ok || s == "" {
-			return nil, fmt.Errorf("_meta[%q] is %s: it must be a ui:// URI", LegacyResourceURIKey, shorten(jsonText(flat)))
+			return nil, fmt.Errorf("_meta[%q] is %s: it must be a ui:// URI", LegacyResourceURIKey, text.JSON(flat))
 		}
 	}
 	if author[keyUI] != nil {
-		ui, err := asObject(author[keyUI])
+		ui, err := jsonvalue.Object(author[keyUI])
 		if err != nil {
 			return nil, fmt.Errorf("_meta.ui %w", err)
 		}
@@ -108,7 +110,7 @@ func resourceMeta(author mcp.Meta, decl ResourceUIMetadata) (mcp.Meta, map[strin
 	m := decl
 	declared := author[keyUI] != nil
 	if declared {
-		ui, err := asObject(author[keyUI])
+		ui, err := jsonvalue.Object(author[keyUI])
 		if err != nil {
 			return nil, nil, fmt.Errorf("_meta.ui %w", err)
 		}
@@ -160,7 +162,7 @@ func overlayResource(m *ResourceUIMetadata, decl ResourceUIMetadata) {
 
 // strictPermissions refuses what decoding would quietly read as "not asked".
 func strictPermissions(v any) error {
-	obj, err := asObject(v)
+	obj, err := jsonvalue.Object(v)
 	if v == nil || err != nil {
 		return nil // absent, or an error of its own
 	}
@@ -169,8 +171,8 @@ func strictPermissions(v any) error {
 		if _, isBool := p.(bool); !ok || isBool {
 			continue
 		}
-		if o, err := asObject(p); err != nil || o == nil {
-			return fmt.Errorf("%s must be an empty object, not %s", k, shorten(jsonText(p)))
+		if o, err := jsonvalue.Object(p); err != nil || o == nil {
+			return fmt.Errorf("%s must be an empty object, not %s", k, text.JSON(p))
 		}
 	}
 	return nil
@@ -192,7 +194,7 @@ func cloneMeta(author mcp.Meta, more int) mcp.Meta {
 	meta := make(mcp.Meta, len(author)+more)
 	for k, v := range author {
 		if k != keyUI {
-			meta[k] = cloneJSON(v)
+			meta[k] = jsonvalue.Clone(v)
 		}
 	}
 	return meta
@@ -243,7 +245,7 @@ func WithoutUI(t *mcp.Tool) *mcp.Tool {
 	for _, k := range referenceKeys {
 		delete(c.Meta, k)
 	}
-	if ui, err := asObject(c.Meta[keyUI]); err == nil && ui != nil {
+	if ui, err := jsonvalue.Object(c.Meta[keyUI]); err == nil && ui != nil {
 		rest := maps.Clone(ui)
 		delete(rest, keyResourceURI)
 		for _, k := range resourceKeys { // of no meaning here
@@ -253,7 +255,7 @@ func WithoutUI(t *mcp.Tool) *mcp.Tool {
 		switch {
 		case err != nil:
 			rest[keyVisibility] = []string{}
-		case visibleTo(v, VisibilityModel) && visibleTo(v, VisibilityApp):
+		case includes(v, VisibilityModel) && includes(v, VisibilityApp):
 			delete(rest, keyVisibility) // the default, which needs no ui object to say so
 		}
 		c.Meta[keyUI] = rest

@@ -1,15 +1,15 @@
 package mcpapps
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"net/url"
-	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/appuri"
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 )
 
 // ToolUIMetadata is the _meta.ui object of a tool: which app the tool opens
@@ -99,7 +99,7 @@ func (m ToolUIMetadata) Validate() error {
 		if !appOnly(m.Visibility) {
 			return errors.New("resourceUri is empty: name the ui:// resource that the tool opens, or declare the tool with AppOnly if only views call it")
 		}
-	} else if err := validateURI(m.ResourceURI); err != nil {
+	} else if err := appuri.Validate(m.ResourceURI); err != nil {
 		return fmt.Errorf("resourceUri %w", err)
 	}
 	return validateExtra("Extra", m.Extra, uiKeys)
@@ -136,43 +136,12 @@ func validateExtra(name string, extra map[string]any, known []string) error {
 	return nil
 }
 
-const exampleURI = "ui://server/view.html"
-
-// validateURI checks the URI of an app. Its messages begin with the URI.
-func validateURI(uri string) error {
-	rest, ok := strings.CutPrefix(uri, "ui://")
-	switch {
-	case !ok:
-		return fmt.Errorf("%q does not begin with %q: every app has a URI such as %q", shorten(uri), "ui://", exampleURI)
-	case rest == "":
-		return fmt.Errorf("%q names nothing after %q", shorten(uri), "ui://")
-	}
-	for i := range len(uri) {
-		switch c := uri[i]; {
-		case c <= ' ' || c >= 0x7f:
-			return fmt.Errorf("%q has a space, control or non-ASCII character at byte %d: percent-encode it, since the URI travels in an HTTP header", shorten(uri), i)
-		case c == '{':
-			return fmt.Errorf("%q is a template, and hosts expand none: name a concrete URI, and register the template with RegisterAppResourceTemplate", shorten(uri))
-		case c == '#':
-			return fmt.Errorf("%q has a fragment: hosts look the URI up as it is written, so leave it out", shorten(uri))
-		}
-	}
-	if _, err := url.Parse(uri); err != nil {
-		var ue *url.Error
-		if errors.As(err, &ue) {
-			err = ue.Err
-		}
-		return fmt.Errorf("%q is not a URI: %s", shorten(uri), shorten(err.Error()))
-	}
-	return nil
-}
-
 // generic returns the declaration as the decoded JSON that clients see. It
 // shares nothing with m, and is nil for a declaration of nothing.
 func (m ToolUIMetadata) generic() map[string]any {
 	ui := make(map[string]any, 2+len(m.Extra))
 	for k, v := range m.Extra {
-		ui[k] = cloneJSON(v)
+		ui[k] = jsonvalue.Clone(v)
 	}
 	if m.ResourceURI != "" {
 		ui[keyResourceURI] = m.ResourceURI
@@ -194,7 +163,7 @@ func visibilityStrings(v []Visibility) []string {
 func (m ResourceUIMetadata) generic() map[string]any {
 	ui := make(map[string]any, 4+len(m.Extra))
 	for k, v := range m.Extra {
-		ui[k] = cloneJSON(v)
+		ui[k] = jsonvalue.Clone(v)
 	}
 	if m.CSP != nil {
 		ui[keyCSP] = m.CSP.generic()
@@ -214,7 +183,7 @@ func (m ResourceUIMetadata) generic() map[string]any {
 func (p Permissions) generic() map[string]any {
 	perms := make(map[string]any, 4+len(p.Extra))
 	for k, v := range p.Extra {
-		perms[k] = cloneJSON(v)
+		perms[k] = jsonvalue.Clone(v)
 	}
 	for i, asked := range p.flags() {
 		if *asked {
@@ -264,53 +233,4 @@ func (p Permissions) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal(p.generic())
-}
-
-// cloneJSON copies a value that has JSON all the way down, so that nothing which
-// the caller may still write to reaches the wire.
-func cloneJSON(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		if v == nil {
-			return v
-		}
-		c := make(map[string]any, len(v))
-		for k, e := range v {
-			c[k] = cloneJSON(e)
-		}
-		return c
-	case []any:
-		c := slices.Clone(v)
-		for i, e := range c {
-			c[i] = cloneJSON(e)
-		}
-		return c
-	case []string:
-		return slices.Clone(v)
-	case json.RawMessage:
-		return slices.Clone(v)
-	default:
-		return cloneOther(v)
-	}
-}
-
-// cloneOther turns what is not of a type that decoding makes, but may share
-// memory with the caller, into the JSON that it stands for.
-func cloneOther(v any) any {
-	switch reflect.ValueOf(v).Kind() {
-	case reflect.Map, reflect.Slice, reflect.Array, reflect.Struct, reflect.Pointer:
-	default:
-		return v
-	}
-	data, err := json.Marshal(v)
-	if err != nil {
-		return v // for the encoder of the whole to report
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber() // large numbers keep their digits
-	var c any
-	if dec.Decode(&c) != nil {
-		return v
-	}
-	return c
 }

@@ -97,7 +97,8 @@ func TestOptionsOfToolLists(t *testing.T) {
 	}
 }
 
-// A client that can't say gets the whole list, and a context has the last word.
+// The context overrides what the client declares, also when it says unknown, for
+// which lists are not shaped.
 func TestShapingAsksTheContext(t *testing.T) {
 	s := optionServer(&mcpapps.Options{StripUIForText: true})
 	answer := mcpapps.SupportUnknown
@@ -109,11 +110,23 @@ func TestShapingAsksTheContext(t *testing.T) {
 	stripped := func(caps string) bool {
 		return list(t, connectRaw(t, s, "2025-11-25", caps), "tools/list").Tools[0].Meta == nil
 	}
-	assert.True(t, stripped(capsText))
+	assert.False(t, stripped(capsText))
 	answer = mcpapps.SupportUI
 	assert.False(t, stripped(capsText))
 	answer = mcpapps.SupportNone
 	assert.True(t, stripped(capsUI))
+}
+
+// A tool whose visibility can't be read is for nobody, the model included.
+func TestOmitAppToolsWithUnreadableMetadata(t *testing.T) {
+	s := newServer()
+	mcpapps.Enable(s, &mcpapps.Options{OmitAppToolsForText: true})
+	for name, ui := range map[string]any{"text": "ui://a", "visibility": map[string]any{"visibility": "model"}, "null": nil} {
+		mcp.AddTool(s, &mcp.Tool{Name: name, Meta: mcp.Meta{"ui": ui}}, say(name))
+	}
+	l := list(t, connectRaw(t, s, "2025-11-25", capsText), "tools/list")
+	require.Len(t, l.Tools, 1)
+	assert.Equal(t, "null", l.Tools[0].Name)
 }
 
 func TestUnlistResources(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -32,10 +33,10 @@ func RegisterApp[In, Out any](s *mcp.Server, t *mcp.Tool, v View, h mcp.ToolHand
 	const call = "RegisterApp"
 	if t != nil { // appTool's to report
 		// What the functions below would say names fields of theirs.
-		err := validateURI(v.Resource.URI)
+		err := appuri.Validate(v.Resource.URI)
 		switch {
 		case v.Resource.URI == "":
-			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Resource.URI is empty: every app has a URI such as %q", call, t.Name, exampleURI))
+			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Resource.URI is empty: every app has a URI such as %q", call, t.Name, appuri.Example))
 		case err != nil:
 			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Resource.URI %v", call, t.Name, err))
 		case v.Document == nil:
@@ -163,7 +164,7 @@ func registerResource(call string, s *mcp.Server, r *mcp.Resource, ui ResourceUI
 	}
 	rr := *r
 	doc := &document{read: h}
-	err := validateURI(r.URI)
+	err := appuri.Validate(r.URI)
 	if err != nil {
 		err = fmt.Errorf("URI %w", err)
 	} else {
@@ -181,7 +182,7 @@ func registerResource(call string, s *mcp.Server, r *mcp.Resource, ui ResourceUI
 }
 
 func checkResource(author mcp.Meta, mimeType string, ui ResourceUIMetadata, noHandler bool) (mcp.Meta, map[string]any, error) {
-	if mimeType != "" && !isAppMIME(mimeType) {
+	if mimeType != "" && !IsMIMEType(mimeType) {
 		return nil, nil, fmt.Errorf("the media type is %q: leave it empty for %q, which is the only one of apps", mimeType, MIMEType)
 	}
 	if noHandler {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -23,7 +24,7 @@ func metaOf(t testing.TB, raw string) mcp.Meta {
 // which reads the flat key only where the nested one is undefined and throws on
 // anything that is not a ui:// string, null included. Where this package
 // differs, the case says so.
-func TestToolMetadata(t *testing.T) {
+func TestToolUI(t *testing.T) {
 	both, none := "model app", ""
 	for _, c := range []struct{ name, meta, uri, visible, err string }{
 		{"no _meta", `{}`, "", both, ""},
@@ -68,7 +69,7 @@ func TestToolMetadata(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tool := &mcp.Tool{Name: "t", Meta: metaOf(t, c.meta)}
-			m, err := ToolMetadata(tool)
+			m, err := ToolUI(tool)
 			if c.err == "" {
 				require.NoError(t, err)
 			} else {
@@ -77,35 +78,33 @@ func TestToolMetadata(t *testing.T) {
 			}
 			assert.Equal(t, c.uri, m.ResourceURI)
 			visible := ""
-			if len(ModelTools([]*mcp.Tool{tool})) == 1 {
+			if VisibleTo(tool, VisibilityModel) {
 				visible = "model"
 			}
-			if CallableByApp(tool) {
+			if VisibleTo(tool, VisibilityApp) {
 				if visible != "" {
 					visible += " "
 				}
 				visible += "app"
 			}
 			assert.Equal(t, c.visible, visible)
-			assert.Equal(t, visibleTo(m.Visibility, VisibilityModel), toolVisibleTo(tool, VisibilityModel), "ToolMetadata and ModelTools agree")
-			assert.Equal(t, visibleTo(m.Visibility, VisibilityApp), toolVisibleTo(tool, VisibilityApp), "ToolMetadata and CallableByApp agree")
+			assert.Equal(t, includes(m.Visibility, VisibilityModel), VisibleTo(tool, VisibilityModel), "ToolUI and VisibleTo agree")
+			assert.Equal(t, includes(m.Visibility, VisibilityApp), VisibleTo(tool, VisibilityApp), "ToolUI and VisibleTo agree")
 		})
 	}
 }
 
 func TestToolMetadataDropsWhatHasNoPlaceOnATool(t *testing.T) {
-	m, err := ToolMetadata(&mcp.Tool{Meta: metaOf(t, `{"ui":{"resourceUri":"ui://x","csp":{"connectDomains":["https://a"]},"permissions":{"camera":{}},"domain":"d","prefersBorder":true,"later":{"n":[1]}}}`)})
+	m, err := ToolUI(&mcp.Tool{Meta: metaOf(t, `{"ui":{"resourceUri":"ui://x","csp":{"connectDomains":["https://a"]},"permissions":{"camera":{}},"domain":"d","prefersBorder":true,"later":{"n":[1]}}}`)})
 	require.NoError(t, err)
 	assert.Equal(t, ToolUIMetadata{ResourceURI: "ui://x", Extra: map[string]any{"later": map[string]any{"n": []any{1.0}}}}, m)
 }
 
 func TestNilTools(t *testing.T) {
-	_, err := ToolMetadata(nil)
+	_, err := ToolUI(nil)
 	require.Error(t, err)
-	assert.False(t, CallableByApp(nil))
-	ok := &mcp.Tool{Name: "ok"}
-	assert.Equal(t, []*mcp.Tool{ok}, ModelTools([]*mcp.Tool{nil, ok, nil}))
-	assert.NotNil(t, ModelTools(nil))
+	assert.False(t, VisibleTo(nil, VisibilityApp))
+	assert.False(t, VisibleTo(nil, VisibilityModel))
 }
 
 // In-process middleware may leave typed values where the wire has generic ones:
@@ -121,21 +120,21 @@ func TestTypedMetadata(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tool := &mcp.Tool{Meta: mcp.Meta{"ui": ui}}
-			m, err := ToolMetadata(tool)
+			m, err := ToolUI(tool)
 			require.NoError(t, err)
 			assert.Equal(t, AppOnly("ui://x"), m)
-			assert.True(t, CallableByApp(tool))
-			assert.Empty(t, ModelTools([]*mcp.Tool{tool}))
+			assert.True(t, VisibleTo(tool, VisibilityApp))
+			assert.False(t, VisibleTo(tool, VisibilityModel))
 		})
 	}
 	for name, ui := range map[string]any{
 		"nil map": map[string]any(nil), "nil pointer": (*ToolUIMetadata)(nil), "raw null": json.RawMessage("null"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			m, err := ToolMetadata(&mcp.Tool{Meta: mcp.Meta{"ui": ui}})
+			m, err := ToolUI(&mcp.Tool{Meta: mcp.Meta{"ui": ui}})
 			require.NoError(t, err)
 			assert.Equal(t, ToolUIMetadata{}, m)
-			r, err := ResourceMetadata(mcp.Meta{"ui": map[string]any{"domain": "d"}}, mcp.Meta{"ui": ui})
+			r, err := ResourceUI(mcp.Meta{"ui": map[string]any{"domain": "d"}}, mcp.Meta{"ui": ui})
 			require.NoError(t, err)
 			assert.Equal(t, "d", r.Domain, "null falls through")
 		})
@@ -145,15 +144,15 @@ func TestTypedMetadata(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tool := &mcp.Tool{Meta: mcp.Meta{"ui": map[string]any{"visibility": v}}}
-			_, err := ToolMetadata(tool)
+			_, err := ToolUI(tool)
 			require.Error(t, err)
-			assert.False(t, CallableByApp(tool))
-			assert.Empty(t, ModelTools([]*mcp.Tool{tool}))
+			assert.False(t, VisibleTo(tool, VisibilityApp))
+			assert.False(t, VisibleTo(tool, VisibilityModel))
 		})
 	}
 }
 
-func TestResourceMetadata(t *testing.T) {
+func TestResourceUI(t *testing.T) {
 	csp := func(domains ...string) *CSP { return &CSP{ConnectDomains: domains} }
 	yes, no := true, false
 	for _, c := range []struct {
@@ -188,7 +187,7 @@ func TestResourceMetadata(t *testing.T) {
 		{"snake case is unknown", `{}`, `{"ui":{"csp":{"connect_domains":["https://a"]}}}`, ResourceUIMetadata{CSP: &CSP{Extra: map[string]any{"connect_domains": []any{"https://a"}}}}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m, err := ResourceMetadata(metaOf(t, c.listed), metaOf(t, c.content))
+			m, err := ResourceUI(metaOf(t, c.listed), metaOf(t, c.content))
 			if c.err == "" {
 				require.NoError(t, err)
 			} else {
@@ -197,7 +196,7 @@ func TestResourceMetadata(t *testing.T) {
 			assert.Equal(t, c.want, m)
 		})
 	}
-	m, err := ResourceMetadata(nil, nil)
+	m, err := ResourceUI(nil, nil)
 	require.NoError(t, err)
 	assert.Equal(t, ResourceUIMetadata{}, m)
 }
@@ -205,15 +204,13 @@ func TestResourceMetadata(t *testing.T) {
 // What is decoded shares nothing with the metadata that it comes from.
 func TestDecodedMetadataIsACopy(t *testing.T) {
 	meta := metaOf(t, `{"ui":{"resourceUri":"ui://x","visibility":["app"],"later":{"a":[1]}}}`)
-	m, err := ToolMetadata(&mcp.Tool{Meta: meta})
+	m, err := ToolUI(&mcp.Tool{Meta: meta})
 	require.NoError(t, err)
 	m.Extra["later"].(map[string]any)["a"].([]any)[0] = "changed"
 	m.Visibility[0] = VisibilityModel
 	assert.Equal(t, metaOf(t, `{"ui":{"resourceUri":"ui://x","visibility":["app"],"later":{"a":[1]}}}`), meta)
 }
 
-// FuzzToolMetadata holds the decoder against a reading of the same JSON that
-// shares no code with it, and against its own encoding.
 func TestUnknownKeysKeepTheirNumbers(t *testing.T) {
 	for _, n := range []string{`12345678901234567890`, `9007199254740993`, `-9007199254740993`, `1e999`, `9007199254740992`, `1.5`, `-7`} {
 		raw := `{"later":{"k":[` + n + `]}}`
@@ -237,7 +234,7 @@ func TestUnknownKeysKeepTheirNumbers(t *testing.T) {
 func TestMessagesAboutLongValues(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	for _, uri := range []string{long, "ui://" + long + " ", "ui://" + long + "{", "ui://" + long + "#", "ui://[" + long, "ui://a:" + long} {
-		_, err := ToolMetadata(&mcp.Tool{Name: "t", Meta: mcp.Meta{"ui": map[string]any{"resourceUri": uri}}})
+		_, err := ToolUI(&mcp.Tool{Name: "t", Meta: mcp.Meta{"ui": map[string]any{"resourceUri": uri}}})
 		require.Error(t, err)
 		assert.Less(t, len(err.Error()), 1000)
 	}
@@ -246,29 +243,28 @@ func TestMessagesAboutLongValues(t *testing.T) {
 	for _, err := range csp.Dropped() {
 		assert.Less(t, len(err.Error()), 1000)
 	}
-	_, err := appItem("ui://w/d", []*mcp.ResourceContents{{URI: "ui://" + long}})
-	require.Error(t, err)
-	assert.Less(t, len(err.Error()), 1000)
 }
 
-func FuzzToolMetadata(f *testing.F) {
+// FuzzToolUI holds the decoder against a reading of the same JSON that
+// shares no code with it, and against its own encoding.
+func FuzzToolUI(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var meta mcp.Meta
 		if json.Unmarshal(data, &meta) != nil {
 			return
 		}
 		tool := &mcp.Tool{Meta: meta}
-		m, err := ToolMetadata(tool)
+		m, err := ToolUI(tool)
 		for _, who := range []Visibility{VisibilityModel, VisibilityApp} {
 			want := plainlyVisible(meta["ui"], string(who))
-			if got := visibleTo(m.Visibility, who); got != want {
-				t.Errorf("ToolMetadata opens it to %q: %v, plainly %v", who, got, want)
+			if got := includes(m.Visibility, who); got != want {
+				t.Errorf("ToolUI opens it to %q: %v, plainly %v", who, got, want)
 			}
-			if got := toolVisibleTo(tool, who); got != want {
+			if got := VisibleTo(tool, who); got != want {
 				t.Errorf("open to %q: %v, plainly %v", who, got, want)
 			}
 		}
-		if m.ResourceURI != "" && validateURI(m.ResourceURI) != nil {
+		if m.ResourceURI != "" && appuri.Validate(m.ResourceURI) != nil {
 			t.Errorf("%q is not valid", m.ResourceURI)
 		}
 		if ui, ok := meta["ui"].(map[string]any); ok {
@@ -348,13 +344,13 @@ func fixedPoint[T any](t *testing.T, m T) {
 	}
 }
 
-func FuzzResourceMetadata(f *testing.F) {
+func FuzzResourceUI(f *testing.F) {
 	f.Fuzz(func(t *testing.T, listed, content []byte) {
 		var l, c mcp.Meta
 		if json.Unmarshal(listed, &l) != nil || json.Unmarshal(content, &c) != nil {
 			return
 		}
-		m, err := ResourceMetadata(l, c)
+		m, err := ResourceUI(l, c)
 		ui := c["ui"]
 		if ui == nil {
 			ui = l["ui"]
@@ -405,9 +401,9 @@ func FuzzResourceMetadata(f *testing.F) {
 	})
 }
 
-func FuzzMediaType(f *testing.F) {
+func FuzzIsMIMEType(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
-		if !isAppMIME(s) {
+		if !IsMIMEType(s) {
 			if s == MIMEType {
 				t.Error("the constant is refused")
 			}

@@ -70,7 +70,7 @@ func TestEachRequestAnswersForItself(t *testing.T) {
 	assert.Equal(t, mcpapps.SupportUI, ask())
 	c.meta = ""
 	assert.Equal(t, mcpapps.SupportUnknown, ask())
-	// A context outside of the request has the last word, unless it says nothing.
+	// The context overrides the request with any value.
 	answer := mcpapps.SupportNone
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -79,8 +79,11 @@ func TestEachRequestAnswersForItself(t *testing.T) {
 	})
 	c.meta = with
 	assert.Equal(t, mcpapps.SupportNone, ask())
-	answer = mcpapps.SupportUnknown
+	answer = mcpapps.SupportUI
+	c.meta = strings.Replace(with, capsUI, capsText, 1)
 	assert.Equal(t, mcpapps.SupportUI, ask())
+	answer = mcpapps.SupportUnknown
+	assert.Equal(t, mcpapps.SupportUnknown, ask())
 }
 
 // Over HTTP: a stateful session remembers, and a stateless server of an older

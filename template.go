@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/yosida95/uritemplate/v3"
 )
 
@@ -25,7 +26,7 @@ func appTemplate(raw string) (*template, error) {
 	if i := strings.IndexAny(literal, "{}"); i >= 0 {
 		return nil, fmt.Errorf("it has a %q without its counterpart: a variable is written {name}", literal[i])
 	}
-	if err := validateURI(literal); err != nil {
+	if err := appuri.Validate(literal); err != nil {
 		return nil, fmt.Errorf("the URI without its expressions, %w", err)
 	}
 	tmpl, err := uritemplate.New(raw)
@@ -51,9 +52,9 @@ func appTemplate(raw string) (*template, error) {
 // validateShell checks the URI of an app's shell.
 func validateShell(uri string) error {
 	if strings.ContainsRune(uri, '{') {
-		return fmt.Errorf("shellURI %q is a template: the shell is the concrete URI that tools name, such as %q", uri, exampleURI)
+		return fmt.Errorf("shellURI %q is a template: the shell is the concrete URI that tools name, such as %q", uri, appuri.Example)
 	}
-	if err := validateURI(uri); err != nil {
+	if err := appuri.Validate(uri); err != nil {
 		return fmt.Errorf("shellURI %w", err)
 	}
 	return nil

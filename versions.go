@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -13,7 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/mcpapps-go/mcpapps/internal/appuri"
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -68,8 +68,7 @@ func readVersioned(ctx context.Context, next mcp.MethodHandler, req *mcp.ReadRes
 		return next(ctx, methodRead, req)
 	}
 	res, err := next(ctx, methodRead, readOf(req, match[1]))
-	var rpc *jsonrpc.Error
-	if errors.As(err, &rpc) && (rpc.Code == codeResourceNotFound || rpc.Code == jsonrpc.CodeInvalidParams) {
+	if appuri.IsNotFound(err) {
 		return next(ctx, methodRead, req)
 	}
 	r, ok := res.(*mcp.ReadResourceResult)
@@ -124,10 +123,10 @@ func newVersions(next mcp.MethodHandler, list mcp.Request) *versions {
 
 // tool returns a tool that opens an app with its URI versioned, in both keys.
 func (v *versions) tool(ctx context.Context, t *mcp.Tool) *mcp.Tool {
-	if t == nil || isNull(t.Meta[keyUI]) {
+	if t == nil || jsonvalue.IsNull(t.Meta[keyUI]) {
 		return t
 	}
-	ui, err := asObject(t.Meta[keyUI])
+	ui, err := jsonvalue.Object(t.Meta[keyUI])
 	uri, _ := ui[keyResourceURI].(string)
 	if err != nil || uri == "" {
 		return t

@@ -3,6 +3,8 @@ package mcpapps
 import (
 	"fmt"
 	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // A Visibility names one audience of a tool: the model, or the app's own view.
@@ -22,10 +24,49 @@ func AppOnly(resourceURI string) ToolUIMetadata {
 	return ToolUIMetadata{ResourceURI: resourceURI, Visibility: []Visibility{VisibilityApp}}
 }
 
-// visibleTo reports whether a tool with visibility v is open to the audience
-// who. Nil is both audiences; anything else is a membership test, so that an
-// empty list, or one of unknown words, is open to nobody.
-func visibleTo(v []Visibility, who Visibility) bool {
+// VisibleTo reports whether a tool is for the audience who: its visibility
+// includes it, which is the default. It is false for nil, and where the
+// visibility can't be read.
+//
+// [VisibilityModel] says whether a host may offer the tool to the model, and
+// [VisibilityApp] whether views may call it: views of the server connection that
+// listed the tool, since a host rejects calls to the tools of another whatever
+// their visibility.
+func VisibleTo(t *mcp.Tool, who Visibility) bool {
+	// Tools that come off the wire are answered without an allocation.
+	if t == nil {
+		return false
+	}
+	ui, ok := t.Meta[keyUI]
+	if !ok || ui == nil {
+		return true
+	}
+	obj, ok := ui.(map[string]any)
+	if !ok {
+		m, _ := decodeToolUI(ui)
+		return includes(m.Visibility, who)
+	}
+	words, ok := obj[keyVisibility].([]any)
+	if !ok || words == nil {
+		v, _ := decodeVisibility(obj[keyVisibility])
+		return includes(v, who)
+	}
+	found := false
+	for _, w := range words {
+		s, ok := w.(string)
+		if !ok {
+			v, _ := decodeVisibility(words)
+			return includes(v, who)
+		}
+		found = found || s == string(who)
+	}
+	return found
+}
+
+// includes reports whether a visibility includes the audience who. Nil is both
+// audiences; anything else is a membership test, so that an empty list, or one
+// of unknown words, includes nobody.
+func includes(v []Visibility, who Visibility) bool {
 	return v == nil || slices.Contains(v, who)
 }
 

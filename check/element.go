@@ -1,11 +1,15 @@
 package check
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
+)
 
 // element notes what a start tag uses and shows.
-func (p *page) element(tag string, attrs map[string]string, at int, scripts *[]pendingScript) {
+func (p *page) element(tag string, attrs htmlscan.Attributes, at int, scripts *[]pendingScript) {
 	add := func(attr string, u use) {
-		if v, ok := attrs[attr]; ok {
+		if v, ok := attrs.Lookup(attr); ok {
 			p.ref(ref{url: v, use: u, where: "<" + tag + " " + attr + ">", offset: at})
 		}
 	}
@@ -13,7 +17,7 @@ func (p *page) element(tag string, attrs map[string]string, at int, scripts *[]p
 	case "script":
 		switch scriptKind(attrs) {
 		case kindClassic, kindModule:
-			if _, ok := attrs["src"]; ok {
+			if attrs.Has("src") {
 				p.script = true
 			}
 			add("src", useScript)
@@ -24,7 +28,7 @@ func (p *page) element(tag string, attrs map[string]string, at int, scripts *[]p
 	case "meta":
 		p.meta(attrs, at)
 	case "base":
-		if v := strings.TrimSpace(attrs["href"]); v != "" && p.base == "" {
+		if v := strings.TrimSpace(attrs.Get("href")); v != "" && p.base == "" {
 			p.base = v
 			p.ref(ref{url: v, use: useBase, where: "<base href>", offset: at})
 		}
@@ -44,7 +48,7 @@ func (p *page) element(tag string, attrs map[string]string, at int, scripts *[]p
 		add("poster", useImage)
 	case "iframe", "frame":
 		p.content = true
-		if doc, ok := attrs["srcdoc"]; ok && tag == "iframe" {
+		if doc, ok := attrs.Lookup("srcdoc"); ok && tag == "iframe" {
 			p.inner(doc, at)
 		} else {
 			add("src", useFrame)
@@ -60,11 +64,11 @@ func (p *page) element(tag string, attrs map[string]string, at int, scripts *[]p
 		p.content = true
 		add("formaction", useNavigation)
 		p.submits(tag, attrs)
-		if strings.EqualFold(attrs["type"], "image") {
+		if strings.EqualFold(attrs.Get("type"), "image") {
 			add("src", useImage)
 		}
 	case "a", "area":
-		if _, ok := attrs["download"]; ok && attrs["href"] != "" {
+		if attrs.Has("download") && attrs.Get("href") != "" {
 			p.download("<"+tag+" download>", at)
 		} else {
 			add("href", useNavigation)
@@ -74,13 +78,13 @@ func (p *page) element(tag string, attrs map[string]string, at int, scripts *[]p
 	case "svg", "canvas", "textarea", "select", "hr", "progress", "meter", "math":
 		p.content = true
 	}
-	for name, v := range attrs {
-		if strings.HasPrefix(name, "on") && len(name) > 2 && strings.TrimSpace(v) != "" {
+	for _, a := range attrs {
+		if strings.HasPrefix(a.Key, "on") && len(a.Key) > 2 && strings.TrimSpace(a.Value) != "" {
 			p.script = true
-			*scripts = append(*scripts, pendingScript{text: v, offset: at, handler: true})
+			*scripts = append(*scripts, pendingScript{text: a.Value, offset: at, handler: true})
 		}
 	}
-	if style := attrs["style"]; style != "" {
+	if style := attrs.Get("style"); style != "" {
 		p.readStyle(style, at, true)
 	}
 }
@@ -109,19 +113,19 @@ func (p *page) download(what string, at int) {
 		strings.Contains(p.doc, "ui/download-file") && !strings.Contains(p.doc, "downloadFile") {
 		return
 	}
-	p.fault("doc-download", at, what+" asks the browser to save a file", "")
+	p.fault(docDownload, at, what+" asks the browser to save a file", "")
 }
 
-func (p *page) link(attrs map[string]string, at int) {
-	href := attrs["href"]
-	for rel := range strings.FieldsSeq(strings.ToLower(attrs["rel"])) {
+func (p *page) link(attrs htmlscan.Attributes, at int) {
+	href := attrs.Get("href")
+	for rel := range strings.FieldsSeq(strings.ToLower(attrs.Get("rel"))) {
 		u := useStyle
 		switch rel {
 		case "stylesheet":
 		case "modulepreload":
 			u = useScript
 		case "preload":
-			switch strings.ToLower(attrs["as"]) {
+			switch strings.ToLower(attrs.Get("as")) {
 			case "script":
 				u = useScript
 			case "style":
@@ -142,17 +146,17 @@ func (p *page) link(attrs map[string]string, at int) {
 	}
 }
 
-func (p *page) meta(attrs map[string]string, at int) {
-	switch strings.ToLower(attrs["http-equiv"]) {
+func (p *page) meta(attrs htmlscan.Attributes, at int) {
+	switch strings.ToLower(attrs.Get("http-equiv")) {
 	case "content-security-policy":
 		if p.policyAt < 0 {
-			p.policyAt, p.policy = at, attrs["content"]
+			p.policyAt, p.policy = at, attrs.Get("content")
 		}
 	case "refresh":
-		if url := refreshURL(attrs["content"]); url != "" {
+		if url := refreshURL(attrs.Get("content")); url != "" {
 			p.ref(ref{url: url, use: useNavigation, where: "<meta http-equiv=refresh>", offset: at})
 		} else {
-			p.fault("doc-navigation", at, "<meta http-equiv=refresh> loads the document again", "ask for new data with a tool")
+			p.fault(docNavigation, at, "<meta http-equiv=refresh> loads the document again", "ask for new data with a tool")
 		}
 	}
 }
@@ -172,17 +176,17 @@ func refreshURL(content string) string {
 }
 
 // form and submits find a form that goes to its own page when it is submitted.
-func (p *page) form(attrs map[string]string, at int) {
+func (p *page) form(attrs htmlscan.Attributes, at int) {
 	p.formAt = at
-	if strings.TrimSpace(attrs["action"]) != "" || attrs["onsubmit"] != "" || strings.EqualFold(attrs["method"], "dialog") {
+	if strings.TrimSpace(attrs.Get("action")) != "" || attrs.Get("onsubmit") != "" || strings.EqualFold(attrs.Get("method"), "dialog") {
 		p.formAt = -1
 	}
 }
 
-func (p *page) submits(tag string, attrs map[string]string) {
-	typ := strings.ToLower(attrs["type"])
+func (p *page) submits(tag string, attrs htmlscan.Attributes) {
+	typ := strings.ToLower(attrs.Get("type"))
 	if tag == "button" && typ != "button" && typ != "reset" || tag == "input" && (typ == "submit" || typ == "image") {
-		if _, elsewhere := attrs["form"]; !elsewhere && p.formAt >= 0 && p.selfSubmit < 0 && attrs["formaction"] == "" && attrs["onclick"] == "" {
+		if !attrs.Has("form") && p.formAt >= 0 && p.selfSubmit < 0 && attrs.Get("formaction") == "" && attrs.Get("onclick") == "" {
 			p.selfSubmit = p.formAt
 		}
 	}
@@ -195,26 +199,9 @@ func (p *page) preventsSubmit() bool {
 		strings.Contains(p.doc, "return false") || strings.Contains(p.doc, "return!1")
 }
 
-// srcset notes the candidates of a srcset attribute, as a browser splits them:
-// an address goes on to the next space, whatever commas are in it, and commas at
-// its end are separators.
-func (p *page) srcset(tag string, attrs map[string]string, at int) {
-	for set := attrs["srcset"]; ; {
-		set = strings.TrimLeft(set, ", \t\n\f\r")
-		if set == "" {
-			return
-		}
-		end := strings.IndexAny(set, " \t\n\f\r")
-		if end < 0 {
-			end = len(set)
-		}
-		url, rest := set[:end], set[end:]
-		if trimmed := strings.TrimRight(url, ","); trimmed != url {
-			url = trimmed
-		} else { // a descriptor follows
-			_, rest, _ = strings.Cut(rest, ",")
-		}
-		p.ref(ref{url: url, use: useImage, where: "<" + tag + " srcset>", offset: at})
-		set = rest
+// srcset notes the candidates of a srcset attribute.
+func (p *page) srcset(tag string, attrs htmlscan.Attributes, at int) {
+	for c := range htmlscan.Srcset(attrs.Get("srcset")) {
+		p.ref(ref{url: c.URL, use: useImage, where: "<" + tag + " srcset>", offset: at})
 	}
 }

@@ -2,11 +2,12 @@ package check
 
 import (
 	"encoding/json"
+	"html"
 	"maps"
 	"slices"
 	"strings"
 
-	"golang.org/x/net/html"
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
 // A page is what a document says of itself, without a judgment.
@@ -22,19 +23,15 @@ type page struct {
 	base         string
 	policyAt     int // of a Content-Security-Policy of the document's own, -1
 	policy       string
-	scriptAt     int               // the first script inside of the document, -1
-	handshakeAt  int               // of ui/initialize, -1
 	imports      map[string]string // the import map's
 
 	refs     []ref
 	faults   []fault
 	features map[string]int // permission: first place
-	maybe    map[string]bool
 	calls    []toolCall
 
-	formAt, selfSubmit  int // a form without an action that we are in, and the first that can be submitted; -1
-	svg, math, template int
-	depth               int // of frames around it, for a document in a srcdoc attribute
+	formAt, selfSubmit int // a form without an action that we are in, and the first that can be submitted; -1
+	depth              int // of frames around it, for a document in a srcdoc attribute
 
 	lines []lineMark
 	links *bool // what opensLinks found
@@ -70,8 +67,9 @@ const (
 
 // A fault is what the reader sees without knowing anything but the document.
 type fault struct {
-	code, message, remedy string
-	offset                int
+	rule            *Rule
+	message, remedy string
+	offset          int
 }
 
 // A toolCall is a literal call of a tool.
@@ -93,9 +91,9 @@ func (p *page) ref(r ref) {
 	}
 }
 
-func (p *page) fault(code string, offset int, message, remedy string) {
+func (p *page) fault(r *Rule, offset int, message, remedy string) {
 	if len(p.faults) < maxRefs {
-		p.faults = append(p.faults, fault{code, message, remedy, offset})
+		p.faults = append(p.faults, fault{r, message, remedy, offset})
 	}
 }
 
@@ -114,66 +112,39 @@ func readPage(doc string) *page {
 }
 
 func newPage(doc string) *page {
-	return &page{doc: doc, policyAt: -1, scriptAt: -1, formAt: -1, selfSubmit: -1, handshakeAt: -1, features: make(map[string]int), maybe: make(map[string]bool)}
+	return &page{doc: doc, policyAt: -1, formAt: -1, selfSubmit: -1, features: make(map[string]int)}
 }
 
 func (p *page) read() {
-	offset, doc := 0, p.doc
-	if rest, ok := strings.CutPrefix(doc, "\ufeff"); ok {
-		p.bom, offset, doc = true, len(p.doc)-len(rest), rest
-	}
-	z := html.NewTokenizer(strings.NewReader(doc))
-	var raw string // the raw-text element that the tokenizer is in
-	var attrs map[string]string
+	var raw string // the element whose text comes next, if it is one that is read as such
+	var attrs htmlscan.Attributes
 	var scripts []pendingScript
-	for {
-		tt := z.Next()
-		at := offset
-		length := len(z.Raw())
-		offset += length
-		if tt == html.ErrorToken {
-			break
-		}
-		switch tt {
-		case html.DoctypeToken:
+	for t := range htmlscan.Tokens(p.doc) {
+		switch t.Kind {
+		case htmlscan.ByteOrderMark:
+			p.bom = true
+		case htmlscan.Doctype:
 			if p.tags == 0 && !p.content {
-				p.doctype = isStandards(string(z.Text()))
+				p.doctype = isStandards(t.Inner)
 			}
-		case html.TextToken:
-			p.text(raw, attrs, string(z.Raw()), at, &scripts)
-		case html.EndTagToken:
-			name, _ := z.TagName()
-			p.end(string(name))
+		case htmlscan.Text, htmlscan.CDATA:
+			if t.Templates == 0 {
+				p.text(raw, attrs, t.Inner, t.InnerStart, &scripts)
+			}
+		case htmlscan.EndTag:
+			p.end(t.Name)
 			raw = ""
-		case html.StartTagToken, html.SelfClosingTagToken:
+		case htmlscan.StartTag:
 			p.tags++
-			name, more := z.TagName()
-			tag := string(name)
-			attrs = make(map[string]string)
-			for more {
-				var k, v []byte
-				k, v, more = z.TagAttr()
-				if _, dup := attrs[string(k)]; !dup && len(attrs) < 1000 {
-					attrs[string(k)] = string(v)
-				}
+			attrs, raw = t.Attributes, ""
+			if !t.Closed() && hasOwnText(t.Name) {
+				raw = t.Name
 			}
-			foreign := p.svg > 0 || p.math > 0
-			selfClosed := tt == html.SelfClosingTagToken && (foreign || tag == "svg" || tag == "math")
-			if foreign {
-				z.NextIsNotRawText()
+			if t.RawText {
+				p.unclosed, p.unclosedAt = t.Name, t.Start
 			}
-			raw = ""
-			if !selfClosed {
-				p.open(tag)
-				if isRawText(tag) {
-					raw = tag
-					if !foreign {
-						p.unclosed, p.unclosedAt = tag, at
-					}
-				}
-			}
-			if p.template == 0 || tag == "template" {
-				p.element(tag, attrs, at, &scripts)
+			if t.Templates == 0 {
+				p.element(t.Name, t.Attributes, t.Start, &scripts)
 			}
 		}
 	}
@@ -190,57 +161,36 @@ func (p *page) read() {
 	}
 }
 
-func isRawText(tag string) bool {
-	switch tag {
-	case "script", "style", "title", "textarea", "noscript", "iframe", "noembed", "noframes", "xmp":
+// hasOwnText reports whether the text of an element is something other than text
+// on the page, in HTML and, for some, in SVG.
+func hasOwnText(name string) bool {
+	switch name {
+	case "script", "style", "title", "noscript", "iframe", "noembed", "noframes":
 		return true
 	}
 	return false
-}
-
-// open and end keep the state that the tokenizer does not: what is inside of
-// SVG and MathML is no HTML, and what is inside of a template is inert.
-func (p *page) open(tag string) {
-	switch tag {
-	case "svg":
-		p.svg++
-	case "math":
-		p.math++
-	case "template":
-		p.template++
-	}
 }
 
 func (p *page) end(tag string) {
 	if tag == p.unclosed {
 		p.unclosed = ""
 	}
-	switch tag {
-	case "form":
+	if tag == "form" {
 		p.formAt = -1
-	case "svg":
-		p.svg = max(p.svg-1, 0)
-	case "math":
-		p.math = max(p.math-1, 0)
-	case "template":
-		p.template = max(p.template-1, 0)
 	}
 }
 
 // text takes a run of text, of an element with raw text or of the page.
-func (p *page) text(raw string, attrs map[string]string, text string, at int, scripts *[]pendingScript) {
-	if strings.TrimSpace(text) == "" || p.template > 0 {
+func (p *page) text(raw string, attrs htmlscan.Attributes, text string, at int, scripts *[]pendingScript) {
+	if strings.TrimSpace(text) == "" {
 		return
 	}
 	switch raw {
 	case "script":
 		switch scriptKind(attrs) {
 		case kindClassic, kindModule:
-			if _, external := attrs["src"]; !external {
+			if !attrs.Has("src") {
 				p.script = true
-				if p.scriptAt < 0 {
-					p.scriptAt = at
-				}
 				*scripts = append(*scripts, pendingScript{text: text, offset: at})
 			}
 		case kindImportMap:
@@ -279,20 +229,16 @@ const (
 	kindImportMap
 )
 
-func scriptKind(attrs map[string]string) int {
-	typ := strings.ToLower(strings.TrimSpace(attrs["type"]))
-	if _, ok := attrs["nomodule"]; ok && typ != "module" && typ != "importmap" {
-		return kindData // of old browsers only
-	}
-	switch typ {
-	case "":
-		return kindClassic
-	case "module":
+func scriptKind(attrs htmlscan.Attributes) int {
+	switch attrs.ScriptType() {
+	case htmlscan.ModuleScript:
 		return kindModule
-	case "importmap":
+	case htmlscan.ImportMap:
 		return kindImportMap
-	case "text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript", "application/ecmascript":
-		return kindClassic
+	case htmlscan.ClassicScript:
+		if !attrs.Has("nomodule") { // else of old browsers only
+			return kindClassic
+		}
 	}
 	return kindData
 }

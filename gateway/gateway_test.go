@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -228,12 +229,12 @@ func TestThroughAGateway(t *testing.T) {
 	}
 	cs := connect(t, front)
 	var docs []string
-	tools, err := mcpapps.ListToolsForModel(t.Context(), cs, nil)
+	tools, err := appclient.ListToolsForModel(t.Context(), cs, nil)
 	require.NoError(t, err)
 	for _, tool := range tools {
-		m, err := mcpapps.ToolMetadata(tool)
+		m, err := mcpapps.ToolUI(tool)
 		require.NoError(t, err)
-		app, err := mcpapps.ReadApp(t.Context(), cs, m.ResourceURI, nil)
+		app, err := appclient.ReadApp(t.Context(), cs, m.ResourceURI, nil)
 		require.NoError(t, err)
 		docs = append(docs, tool.Name+" "+app.URI+" "+app.HTML)
 	}
@@ -349,5 +350,14 @@ func randomJSON(rng *rand.Rand, depth int) any {
 			obj[string(rune('a'+rng.IntN(4)))] = randomJSON(rng, depth-1)
 		}
 		return obj
+	}
+}
+
+// Split undoes what Name made and nothing else: names that New refuses are no
+// backend's.
+func TestSplitRefusesWhatNewRefuses(t *testing.T) {
+	for _, uri := range []string{"ui://-maps/view.html", "ui://.maps/view.html", "ui://ma ps/view.html", "ui://ma%20ps/view.html", "ui:///view.html", "ui://maps", "ui://maps/", "https://maps/view.html", ""} {
+		_, _, ok := Split(uri)
+		assert.False(t, ok, uri)
 	}
 }

@@ -91,7 +91,7 @@ const (
 // session; nil gives a view without a server. It panics on a Context that
 // [Context.Validate] refuses.
 //
-// It opens nothing by itself: the program reads the app ([mcpapps.ReadApp]) for
+// It opens nothing by itself: the program reads the app ([appclient.ReadApp]) for
 // ViewOptions.App, calls the tool, and gives the view both input and result by
 // [Bridge.SendToolInput] and [Bridge.SendToolResult]. Where only the transport is
 // the program's own, [Connect] with Target.Transport has [Server.Open] for that.

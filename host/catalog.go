@@ -116,11 +116,11 @@ func newCatalog(session *mcp.ClientSession, bounds listBounds) *catalog {
 }
 
 func newTool(t *mcp.Tool, raw json.RawMessage) *Tool {
-	ui, err := mcpapps.ToolMetadata(t)
+	ui, err := mcpapps.ToolUI(t)
 	return &Tool{
 		Tool: t, Raw: raw, UI: ui, UIError: err,
-		CallableByApp:  mcpapps.CallableByApp(t),
-		VisibleToModel: len(mcpapps.ModelTools([]*mcp.Tool{t})) == 1,
+		CallableByApp:  mcpapps.VisibleTo(t, mcpapps.VisibilityApp),
+		VisibleToModel: mcpapps.VisibleTo(t, mcpapps.VisibilityModel),
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/internal/throttle"
 )
 
@@ -124,7 +124,7 @@ func (s *Server) clientOptions(c *conn) *mcp.ClientOptions {
 		o = *s.opts.Client
 	}
 	if !s.opts.TextOnly {
-		mcpapps.EnableClient(&o)
+		appclient.EnableClient(&o)
 	}
 	tools, prompts, resources := o.ToolListChangedHandler, o.PromptListChangedHandler, o.ResourceListChangedHandler
 	o.ToolListChangedHandler = func(ctx context.Context, req *mcp.ToolListChangedRequest) {

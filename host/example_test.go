@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
@@ -127,14 +128,14 @@ func ExampleNewBridge() {
 		log.Fatal(err)
 	}
 	opts := &mcp.ClientOptions{}
-	mcpapps.EnableClient(opts)
+	appclient.EnableClient(opts)
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "1"}, opts).Connect(ctx, near, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer session.Close()
 
-	tools, err := mcpapps.ListToolsForModel(ctx, session, nil)
+	tools, err := appclient.ListToolsForModel(ctx, session, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -143,8 +144,8 @@ func ExampleNewBridge() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, uri := mcpapps.DetectUI(tool, result)
-	app, err := mcpapps.ReadApp(ctx, session, uri, nil)
+	_, uri := appclient.DetectUI(tool, result)
+	app, err := appclient.ReadApp(ctx, session, uri, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

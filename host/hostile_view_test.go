@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 )
 
 // reportsProgress is a server that reports progress, and a changed list, before
@@ -224,7 +224,7 @@ func TestS077ModelContextsKeepTheirOrder(t *testing.T) {
 // proxy lets pass as no method is none.
 func TestNamesCountToTheLetter(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, &ViewOptions{App: &mcpapps.App{HTML: "x"}, OpenLink: func(context.Context, *url.URL) error { return nil }})
+		b := NewBridge(nil, &ViewOptions{App: &appclient.App{HTML: "x"}, OpenLink: func(context.Context, *url.URL) error { return nil }})
 		v := newView(t, b)
 		v.say(`{"jsonrpc":"2.0","Method":"ui/notifications/sandbox-proxy-ready"}`)
 		v.say(`{"jsonrpc":"2.0","ID":1,"method":"PING"}`)

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 )
 
 // ErrNoApp is the error of opening a tool that names no app.
@@ -121,8 +122,8 @@ func (s *Server) Open(ctx context.Context, tool string, args any, opts *ViewOpti
 // readApp reads an app and completes its metadata from the resource's list
 // entry where the content item has none. Only then is the list asked for:
 // servers may leave apps out of it.
-func (c *conn) readApp(ctx context.Context, uri string, maxBytes int64) (*mcpapps.App, error) {
-	app, err := mcpapps.ReadApp(ctx, c.session, uri, &mcpapps.ReadOptions{MaxBytes: maxBytes})
+func (c *conn) readApp(ctx context.Context, uri string, maxBytes int64) (*appclient.App, error) {
+	app, err := appclient.ReadApp(ctx, c.session, uri, &appclient.ReadOptions{MaxBytes: maxBytes})
 	if err != nil || app.Contents.Meta["ui"] != nil {
 		return app, err
 	}
@@ -136,7 +137,7 @@ func (c *conn) readApp(ctx context.Context, uri string, maxBytes int64) (*mcpapp
 		}
 		for _, r := range page.Resources {
 			if r != nil && r.URI == uri {
-				app.UI, app.MetadataErr = mcpapps.ResourceMetadata(r.Meta, app.Contents.Meta)
+				app.UI, app.MetadataErr = mcpapps.ResourceUI(r.Meta, app.Contents.Meta)
 				return app, nil
 			}
 		}
@@ -164,7 +165,7 @@ type opening struct {
 //
 // A program whose frame is a sandbox proxy as in the specification need not
 // ask: the bridge answers the proxy's ui/notifications/sandbox-proxy-ready.
-func (b *Bridge) App(ctx context.Context) (*mcpapps.App, error) {
+func (b *Bridge) App(ctx context.Context) (*appclient.App, error) {
 	if o := b.opening; o != nil {
 		select {
 		case <-o.read:

@@ -7,7 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 )
 
 // ViewOptions say what one view gets from the host. Callbacks that are nil are
@@ -34,7 +34,7 @@ type ViewOptions struct {
 	// App is the view's document and metadata. It is needed where the
 	// transport speaks with a sandbox proxy (see [Bridge.App]), and says what
 	// the view is told about its policy. Set by [Server.Open].
-	App *mcpapps.App
+	App *appclient.App
 	// Limits bound what the view may cost.
 	Limits Limits
 

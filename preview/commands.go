@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
@@ -30,7 +30,7 @@ func (p *Preview) sendServer(t *tab) {
 			msg["protocolVersion"] = res.ProtocolVersion
 			msg["instructions"] = res.Instructions
 		}
-		msg["declaresUI"] = mcpapps.ServerSupportsUI(session)
+		msg["declaresUI"] = appclient.ServerSupportsUI(session)
 	}
 	t.send(msg)
 }

@@ -1,14 +1,11 @@
 package view_test
 
 import (
-	"context"
 	"fmt"
 	"log"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps/view"
 )
@@ -50,58 +47,4 @@ func ExampleData() {
 	}
 	fmt.Println(`<script type="application/json" id="data">` + data + `</script>`)
 	// Output: <script type="application/json" id="data">{"rows":[1,2],"title":"\u003c/script\u003e"}</script>
-}
-
-func ExampleToolTypes() {
-	type input struct {
-		City string `json:"city" jsonschema:"where"`
-		Days int    `json:"days,omitempty"`
-	}
-	type output struct {
-		Celsius []float64 `json:"celsius"`
-	}
-	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "1.0.0"}, nil)
-	mcp.AddTool(server, &mcp.Tool{Name: "forecast", Description: "The next days"},
-		func(ctx context.Context, req *mcp.CallToolRequest, in input) (*mcp.CallToolResult, output, error) {
-			return nil, output{}, nil
-		})
-
-	// The tools as a client sees them.
-	ctx := context.Background()
-	here, there := mcp.NewInMemoryTransports()
-	if _, err := server.Connect(ctx, there, nil); err != nil {
-		log.Fatal(err)
-	}
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "types", Version: "1.0.0"}, nil).Connect(ctx, here, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer session.Close()
-	list, err := session.ListTools(ctx, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	types, err := view.ToolTypes(list.Tools)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Print(types)
-	// Output:
-	// // The tools of the server, for app.callServerTool. Made by view.ToolTypes.
-	//
-	// declare module "mcp-app" {
-	//   interface ServerTools {
-	//     /** The next days */
-	//     forecast: {
-	//       arguments: {
-	//         /** where */
-	//         city: string;
-	//         days?: number;
-	//       };
-	//       structuredContent: {
-	//         celsius: number[] | null;
-	//       };
-	//     };
-	//   }
-	// }
 }

@@ -741,7 +741,7 @@ declare module "mcp-app" {
     traceContext?: () => TraceContext | undefined;
   }
 
-  // The tools of the server, see view.ToolTypes
+  // The tools of the server, see mcpapps types
 
   /**
    * The tools of the server by name, each { arguments; structuredContent }.

@@ -18,6 +18,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // A command is a subcommand. run parses its own flags from args and returns the
@@ -61,7 +63,7 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, std stdio) int {
-	std = stdio{plainWriter{std.out}, plainWriter{std.err}}
+	std = stdio{text.NewWriter(std.out), text.NewWriter(std.err)} // names and errors in it are the server's
 	if len(args) == 0 {
 		usage(std.err)
 		return exitUsage
@@ -87,10 +89,10 @@ func run(ctx context.Context, args []string, std stdio) int {
 		case errors.As(err, &code):
 			return int(code)
 		case errors.As(err, &wrong):
-			fmt.Fprintf(std.err, "mcpapps %s: %s\nRun \"mcpapps help %s\" for its flags.\n", c.name, shown(err.Error()), c.name)
+			fmt.Fprintf(std.err, "mcpapps %s: %s\nRun \"mcpapps help %s\" for its flags.\n", c.name, err, c.name)
 			return exitUsage
 		default:
-			fmt.Fprintf(std.err, "mcpapps %s: %s\n", c.name, shown(err.Error()))
+			fmt.Fprintf(std.err, "mcpapps %s: %s\n", c.name, err)
 			return exitFailure
 		}
 	}

@@ -11,19 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestPlain(t *testing.T) {
-	for in, want := range map[string]string{
-		"a line\n\twith a tab":        "a line\n\twith a tab",
-		"\x1b[31mred\x1b]0;title\x07": `\x1b[31mred\x1b]0;title\x07`,
-		"over\rwritten":               `over\x0dwritten`,
-		"evil\u202Egnp.exe":           `evil\u202egnp.exe`,
-		"\u009b31m":                   `\u009b31m`,
-		"grüße, 世界 \xff":              "grüße, 世界 \xff",
-	} {
-		assert.Equal(t, want, plain(in))
-	}
-}
-
 // What a server says does not reach the terminal's own language.
 func TestAServersErrorIsPrintedPlain(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 	"github.com/mcpapps-go/mcpapps/view"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -65,5 +66,5 @@ func toolTypes(ctx context.Context, t host.Target, std stdio) (string, error) {
 	for i, t := range listed {
 		tools[i] = t.Tool
 	}
-	return view.ToolTypes(tools)
+	return tooltypes.Declare(tools)
 }

@@ -10,6 +10,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"github.com/mcpapps-go/mcpapps/internal/cssscan"
 )
 
 // bundler turns one HTML file into a document.
@@ -25,7 +27,7 @@ type bundler struct {
 	changes  []*change
 
 	supported map[string]bool // syntax that scripts must do without
-	config    *string         // the text of the tsconfig.json, once it was looked for
+	config    *tsconfig       // once it was looked for
 
 	problems problems
 	warnings []*Error
@@ -60,7 +62,7 @@ func (b *bundler) document() (*Document, error) {
 	if strings.TrimSpace(strings.TrimPrefix(b.src, "\ufeff")) == "" {
 		return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: "the page is empty"})
 	}
-	elements := scan(b.src)
+	elements := elementsOf(b.src)
 	doc := &Document{}
 	var scripts []*element
 	b.prepare(elements)
@@ -79,7 +81,7 @@ func (b *bundler) document() (*Document, error) {
 		default:
 			b.references(el)
 		}
-		if value := el.attr("style"); hasURL(value) {
+		if value := el.attr("style"); cssscan.MayRefer(value) {
 			if to, changed := b.styleAttribute(el, value); changed {
 				b.set(el, "style", to)
 			}
@@ -124,7 +126,7 @@ func (b *bundler) prepare(elements []*element) {
 	}
 	for _, el := range elements {
 		if el.name == "link" && el.rel("stylesheet") {
-			if name, err := inTree(b.base, unescapePath(strings.SplitN(strings.Trim(el.attr("href"), space), "?", 2)[0])); err == nil {
+			if name, _, err := b.fileName(strings.Trim(el.attr("href"), space)); err == nil {
 				b.linked[name] = true
 			}
 		}
@@ -186,8 +188,8 @@ func (b *bundler) failAttr(el *element, key string, err error) {
 
 func (b *bundler) attrOffset(el *element, key string) int {
 	for _, a := range el.attrs {
-		if a.key == key {
-			return el.start + a.start
+		if a.Key == key {
+			return el.start + a.Start
 		}
 	}
 	return el.start

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+	"github.com/mcpapps-go/mcpapps/internal/cssscan"
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/css"
 )
@@ -47,7 +49,7 @@ var descriptorNames = map[string]string{
 
 // withFonts returns the elements of a compiled style sheet: a style, and a
 // script where it has fonts of its own.
-func (c *compilation) withFonts(attrs []attribute, text string) ([]piece, error) {
+func (c *compilation) withFonts(attrs htmlscan.Attributes, text string) ([]piece, error) {
 	text = strings.TrimSuffix(text, "\n")
 	if len(c.fonts) == 0 {
 		return []piece{{tag: "style", attrs: attrs, text: text}}, nil
@@ -93,7 +95,7 @@ func (c *compilation) takeFontFaces(text string) (string, []fontFace) {
 		before := pos
 		pos += len(data)
 		switch {
-		case tt == css.AtKeywordToken && equalFold(string(data), "@font-face"):
+		case tt == css.AtKeywordToken && htmlscan.EqualFold(string(data), "@font-face"):
 			face, start, declaration, parens = &fontFace{descriptors: map[string]string{}}, before, -1, 0
 		case face == nil:
 		case tt == css.LeftBraceToken:
@@ -126,9 +128,9 @@ func (c *compilation) takeFontFaces(text string) (string, []fontFace) {
 // they are formats of the same font.
 func (c *compilation) descriptor(face *fontFace, declaration string) {
 	name, value, _ := strings.Cut(declaration, ":")
-	name, value = lower(strings.TrimSpace(name)), strings.TrimSpace(value)
+	name, value = htmlscan.Lower(strings.TrimSpace(name)), strings.TrimSpace(value)
 	if name == "font-family" {
-		face.family = cssUnquote(value)
+		face.family = cssscan.Unquote(value)
 		return
 	}
 	if to := descriptorNames[name]; to != "" {
@@ -138,8 +140,8 @@ func (c *compilation) descriptor(face *fontFace, declaration string) {
 	if name != "src" {
 		return
 	}
-	for _, ref := range cssRefs(value) {
-		number, ok := strings.CutPrefix(ref.url, fontMarker)
+	for ref := range cssscan.References(value) {
+		number, ok := strings.CutPrefix(ref.URL, fontMarker)
 		if !ok {
 			continue
 		}

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	xhtml "golang.org/x/net/html"
 )
 
 // FuzzHTML holds the splicing to three things: it never panics; what it returns
@@ -48,40 +46,6 @@ func FuzzHTML(f *testing.F) {
 		}
 		if again.HTML != doc.HTML {
 			t.Fatalf("not a fixed point:\n%q\n%q\n%q", page, doc.HTML, again.HTML)
-		}
-	})
-}
-
-// FuzzScan holds the scanner to the tokenizer: passing over long texts changes
-// nothing, offsets are right, and attributes are what the tokenizer reads.
-func FuzzScan(f *testing.F) {
-	for _, seed := range []string{
-		"<script>a</script><style>b</STYLE ><script><!-- <script> </script> --></script>", "<script>x</scriptx></script/><img src=a>",
-		"<img a =b c= d 'e' =f/g src='x'SRC=y>", "<img src=&amp;copy=1&copy;>", "<script", "<style></style", "<img src=\"a\r\nb\">", "<img/ / src=x//>",
-	} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, page string) {
-		plain, skipping := scanFrom(page, len(page)+1), scanFrom(page, 0)
-		if len(plain) != len(skipping) {
-			t.Fatalf("%d elements, and %d without passing over texts", len(skipping), len(plain))
-		}
-		for i, e := range plain {
-			o := skipping[i]
-			if e.name != o.name || e.start != o.start || e.tagEnd != o.tagEnd || e.text != o.text || e.textEnd != o.textEnd || e.end != o.end {
-				t.Fatalf("%+v\n%+v", e, o)
-			}
-			z := xhtml.NewTokenizer(strings.NewReader(page[e.start:e.tagEnd]))
-			z.Next()
-			token := z.Token()
-			if len(token.Attr) != len(e.attrs) {
-				t.Fatalf("%+v\n%+v", token, e)
-			}
-			for j, a := range token.Attr {
-				if a.Key != e.attrs[j].key || a.Val != e.attrs[j].val {
-					t.Fatalf("%q\n%q", token.Attr, e.attrs)
-				}
-			}
 		}
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
 // space is what may stand around a URL in an attribute.
@@ -11,7 +13,7 @@ const space = " \t\n\f\r"
 
 // rel reports whether a link has a relation.
 func (e *element) rel(word string) bool {
-	for _, w := range strings.Fields(lower(e.attr("rel"))) {
+	for _, w := range strings.Fields(htmlscan.Lower(e.attr("rel"))) {
 		if w == word {
 			return true
 		}
@@ -27,7 +29,7 @@ func (b *bundler) link(el *element) {
 	ref := b.absolute(strings.Trim(el.attr("href"), space))
 	local := isLocal(ref) && !strings.HasPrefix(ref, "//")
 	// A preload that its own script makes a style sheet, once it is there.
-	late := el.rel("preload") && equalFold(el.attr("as"), "style") && strings.Contains(el.attr("onload"), "stylesheet")
+	late := el.rel("preload") && htmlscan.EqualFold(el.attr("as"), "style") && strings.Contains(el.attr("onload"), "stylesheet")
 	switch {
 	case el.rel("stylesheet"), late && local:
 		switch {
@@ -75,7 +77,7 @@ func (b *bundler) references(el *element) {
 	case "audio", "track":
 		b.attribute(el, "src", "media-src")
 	case "input":
-		if equalFold(el.attr("type"), "image") {
+		if htmlscan.EqualFold(el.attr("type"), "image") {
 			b.attribute(el, "src", "img-src")
 		}
 	case "image", "feimage":
@@ -96,7 +98,7 @@ func (b *bundler) references(el *element) {
 			b.failAttr(el, key, fmt.Errorf("browsers load %q from nowhere but the page's own origin, which is the host's: put the symbol's SVG into the page and refer to it by #id", ref))
 		}
 	case "meta":
-		if equalFold(el.attr("http-equiv"), "content-security-policy") && !el.foreign {
+		if htmlscan.EqualFold(el.attr("http-equiv"), "content-security-policy") && !el.foreign {
 			line, column := position(b.src, el.start)
 			b.warnings = append(b.warnings, &Error{File: b.name, Line: line, Column: column, Text: "this policy is enforced beside the host's, " +
 				"and one without 'unsafe-inline' and data: blocks what is bundled: leave it out, and declare a CSP on the resource"})
@@ -139,19 +141,17 @@ func (b *bundler) srcset(el *element, key string) {
 	if !el.has(key) {
 		return
 	}
-	all, changed := parseSrcset(el.attr(key)), false
-	for i := range all {
-		if url, ok := b.imageAt(el, key, all[i].url, "img-src"); ok {
-			all[i].url, changed = url, true
+	var out strings.Builder
+	value, done := el.attr(key), 0
+	for c := range htmlscan.Srcset(value) {
+		if url, ok := b.imageAt(el, key, c.URL, "img-src"); ok {
+			out.WriteString(value[done:c.Start] + url)
+			done = c.End
 		}
 	}
-	if changed {
-		b.set(el, key, formatSrcset(all))
+	if done > 0 {
+		b.set(el, key, out.String()+value[done:])
 	}
-}
-
-func (b *bundler) image(el *element, ref, directive string) (string, bool) {
-	return b.imageAt(el, "style", ref, directive)
 }
 
 // imageAt returns a file's data URL; ok is false for what stays as it is.
@@ -190,8 +190,7 @@ func (b *bundler) remote(el *element, key, directive, ref string) {
 
 // local finds the file that an attribute names.
 func (b *bundler) local(el *element, key, ref string) (string, bool) {
-	p, _, _ := reference(ref)
-	name, err := inTree(b.base, unescapePath(p))
+	name, _, err := b.fileName(ref)
 	if err == nil {
 		err = b.files.inside(name)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
 const loaderCSS = api.LoaderCSS
@@ -30,23 +31,21 @@ func (e *element) script() (scriptKind, api.Loader) {
 	case "jsx":
 		loader = api.LoaderJSX
 	}
-	media, _, _ := strings.Cut(e.attr("type"), ";")
-	switch strings.Trim(lower(media), " \t\n\f\r") {
-	case "module":
+	switch e.attrs.ScriptType() {
+	case htmlscan.ClassicScript:
+		return classic, loader
+	case htmlscan.ModuleScript:
 		return module, loader
-	case "importmap":
+	case htmlscan.ImportMap:
 		return importMap, loader
+	}
+	switch strings.Trim(htmlscan.Lower(e.attr("type")), space) {
 	case "text/typescript", "application/typescript", "text/ts":
 		return module, api.LoaderTS
 	case "text/tsx":
 		return module, api.LoaderTSX
 	case "text/jsx", "text/babel":
 		return module, api.LoaderJSX
-	case "", "text/javascript", "application/javascript", "application/ecmascript", "application/x-ecmascript",
-		"application/x-javascript", "text/ecmascript", "text/x-ecmascript", "text/x-javascript", "text/jscript",
-		"text/livescript", "text/javascript1.0", "text/javascript1.1", "text/javascript1.2", "text/javascript1.3",
-		"text/javascript1.4", "text/javascript1.5":
-		return classic, loader
 	}
 	return dataBlock, loader
 }
@@ -67,11 +66,11 @@ func (b *bundler) scripts(all []*element) {
 		if kind == dataBlock || kind == importMap {
 			continue
 		}
-		ref, linked := lookup(el.attrs, "src")
+		ref, linked := el.attrs.Lookup("src")
 		srcKey := "src"
 		if el.foreign {
-			if ref, linked = lookup(el.attrs, "href"); !linked {
-				ref, linked = lookup(el.attrs, "xlink:href")
+			if ref, linked = el.attrs.Lookup("href"); !linked {
+				ref, linked = el.attrs.Lookup("xlink:href")
 			}
 			srcKey = "href"
 		}
@@ -92,7 +91,7 @@ func (b *bundler) scripts(all []*element) {
 		}
 		typed := loader == api.LoaderTS || loader == api.LoaderTSX || loader == api.LoaderJSX
 		if !linked && kind == classic && !typed {
-			b.inlineClassic(el)
+			b.untouchedScript(el, classic)
 			continue
 		}
 		if !linked && kind == module && !typed && !el.foreign && !el.template {
@@ -101,7 +100,7 @@ func (b *bundler) scripts(all []*element) {
 			c.page[name] = pageText{text, el.text, loader}
 			c.order = append(c.order, name)
 			bundled = append(bundled, el)
-			needed = needed || importOffset(text) >= 0
+			needed = needed || mayImport(text)
 			continue
 		}
 		switch {
@@ -151,7 +150,7 @@ func (b *bundler) scripts(all []*element) {
 		return
 	}
 	for _, el := range bundled {
-		b.untouchedScript(el)
+		b.untouchedScript(el, module)
 	}
 }
 
@@ -163,7 +162,7 @@ func (b *bundler) bundleModules(c *compilation, bundled []*element) {
 	}
 	if !c.touched && len(c.files) == 0 && !c.compiled() {
 		for _, el := range bundled {
-			b.untouchedScript(el) // nothing was imported after all
+			b.untouchedScript(el, module) // nothing was imported after all
 		}
 		return
 	}
@@ -202,13 +201,13 @@ func (c *compilation) compiled() bool {
 }
 
 // scriptAttributes are those that an inlined script keeps.
-func scriptAttributes(attrs []attribute, isModule bool) []attribute {
-	var kept []attribute
+func scriptAttributes(attrs htmlscan.Attributes, isModule bool) htmlscan.Attributes {
+	var kept htmlscan.Attributes
 	if isModule {
-		kept = append(kept, attribute{key: "type", val: "module"})
+		kept = append(kept, htmlscan.Attribute{Key: "type", Value: "module"})
 	}
 	for _, a := range attrs {
-		switch a.key {
+		switch a.Key {
 		case "src", "type", "lang", "async", "defer", "crossorigin", "integrity", "referrerpolicy", "fetchpriority", "charset", "nomodule":
 		default:
 			kept = append(kept, a)

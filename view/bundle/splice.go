@@ -6,8 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	xhtml "golang.org/x/net/html"
-)
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan")
 
 // change is what happens to one element: values of attributes are exchanged,
 // or the element gives way to others.
@@ -22,7 +21,7 @@ type change struct {
 // piece is a new style or script element.
 type piece struct {
 	tag   string
-	attrs []attribute
+	attrs htmlscan.Attributes
 	text  string
 }
 
@@ -106,23 +105,13 @@ func (b *bundler) apply(mark string) string {
 
 // opensHead reports whether the head begins with the element after before.
 func opensHead(before string) bool {
-	z := xhtml.NewTokenizer(strings.NewReader(strings.TrimPrefix(before, "\ufeff")))
-	for {
-		switch z.Next() {
-		case xhtml.ErrorToken:
-			return true
-		case xhtml.TextToken:
-			if strings.Trim(string(z.Raw()), " \t\r\n\f") != "" {
-				return false
-			}
-		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
-			if name, _ := z.TagName(); string(name) != "html" {
-				return false
-			}
-		case xhtml.EndTagToken:
+	for t := range htmlscan.Tokens(before) {
+		switch {
+		case t.Kind == htmlscan.Text && strings.Trim(t.Inner, space) != "", t.Kind == htmlscan.StartTag && t.Name != "html", t.Kind == htmlscan.EndTag:
 			return false
 		}
 	}
+	return true
 }
 
 // startTag writes the element's own tag with some values exchanged.
@@ -131,14 +120,14 @@ func (c *change) startTag(out *strings.Builder, src, number string) {
 	done := 1 + len(c.el.name)
 	out.WriteString(tag[:done] + number)
 	for _, a := range c.el.attrs {
-		value, changed := c.values[a.key]
+		value, changed := c.values[a.Key]
 		if !changed {
 			continue
 		}
-		out.WriteString(tag[done:a.start])
-		key := tag[a.start : a.start+len(a.key)]
+		out.WriteString(tag[done:a.Start])
+		key := tag[a.Start : a.Start+len(a.Key)]
 		fmt.Fprintf(out, `%s="%s"`, key, html.EscapeString(value))
-		if done = a.end; done < len(tag) && strings.IndexByte(" \n\r\t\f/>", tag[done]) < 0 {
+		if done = a.End; done < len(tag) && strings.IndexByte(" \n\r\t\f/>", tag[done]) < 0 {
 			out.WriteByte(' ')
 		}
 	}
@@ -148,9 +137,9 @@ func (c *change) startTag(out *strings.Builder, src, number string) {
 func (p piece) render(out *strings.Builder, number string) {
 	out.WriteString("<" + p.tag + number)
 	for _, a := range p.attrs {
-		out.WriteString(" " + a.key)
-		if a.val != "" {
-			out.WriteString(`="` + html.EscapeString(a.val) + `"`)
+		out.WriteString(" " + a.Key)
+		if a.Value != "" {
+			out.WriteString(`="` + html.EscapeString(a.Value) + `"`)
 		}
 	}
 	out.WriteString(">" + p.text + "</" + p.tag + ">")

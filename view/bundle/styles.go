@@ -3,6 +3,9 @@ package bundle
 import (
 	"slices"
 	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/cssscan"
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
 // isLocal reports whether a reference is to a file.
@@ -14,20 +17,20 @@ func isLocal(ref string) bool {
 func (b *bundler) styleAttribute(el *element, value string) (string, bool) {
 	var out strings.Builder
 	done := 0
-	for _, ref := range cssRefs(value) {
-		url, ok := b.image(el, ref.url, "img-src")
+	for ref := range cssscan.References(value) {
+		url, ok := b.imageAt(el, "style", ref.URL, "img-src")
 		if !ok {
 			continue
 		}
-		out.WriteString(value[done:ref.start])
-		if ref.token && !strings.Contains(url, "#") {
+		out.WriteString(value[done:ref.Start])
+		if !ref.String && !strings.Contains(url, "#") {
 			out.WriteString("url(" + url + ")")
-		} else if ref.token {
+		} else if !ref.String {
 			out.WriteString(`url("` + url + `")`)
 		} else {
 			out.WriteString(`"` + url + `"`)
 		}
-		done = ref.end
+		done = ref.End
 	}
 	out.WriteString(value[done:])
 	return out.String(), done > 0
@@ -36,17 +39,17 @@ func (b *bundler) styleAttribute(el *element, value string) (string, bool) {
 // inlineStyle compiles the text of a style element that refers to files.
 func (b *bundler) inlineStyle(el *element) {
 	text := b.src[el.text:el.textEnd]
-	if !hasURL(text) {
+	if !cssscan.MayRefer(text) {
 		return
 	}
 	needed := false
-	for _, ref := range cssRefs(text) {
-		switch s := scheme(ref.url); {
-		case s == "data" && ref.font && isFontURL(ref.url):
-			b.fail(el.text+ref.start, errDataFont)
+	for ref := range cssscan.References(text) {
+		switch s := scheme(ref.URL); {
+		case s == "data" && ref.FontFace && isFontURL(ref.URL):
+			b.fail(el.text+ref.Start, errDataFont)
 		case s == "http" || s == "https":
-			b.listExternal(el.text+ref.start, cssDirective(ref), ref.url)
-		case isLocal(ref.url) && !(ref.custom && b.missing(ref.url)):
+			b.listExternal(el.text+ref.Start, cssDirective(ref), ref.URL)
+		case isLocal(ref.URL) && !(ref.CustomProperty && b.missing(ref.URL)):
 			needed = true
 		}
 	}
@@ -66,8 +69,7 @@ func (b *bundler) inlineStyle(el *element) {
 
 // missing reports whether a reference in the page leads to no file.
 func (b *bundler) missing(ref string) bool {
-	p, _, _ := reference(ref)
-	name, err := inTree(b.base, unescapePath(p))
+	name, _, err := b.fileName(ref)
 	return err != nil || b.files.kind(name) != regular
 }
 
@@ -76,9 +78,9 @@ func (b *bundler) missing(ref string) bool {
 // nowhere.
 func dormant(text, ref string) bool {
 	found := false
-	for _, r := range cssRefs(text) {
-		if r.url == ref {
-			if found = r.custom; !found {
+	for r := range cssscan.References(text) {
+		if r.URL == ref {
+			if found = r.CustomProperty; !found {
 				return false
 			}
 		}
@@ -86,11 +88,11 @@ func dormant(text, ref string) bool {
 	return found
 }
 
-func cssDirective(ref cssRef) string {
+func cssDirective(ref cssscan.Reference) string {
 	switch {
-	case ref.imports:
+	case ref.Import:
 		return "style-src"
-	case ref.font:
+	case ref.FontFace:
 		return "font-src"
 	}
 	return "img-src"
@@ -101,7 +103,7 @@ func (b *bundler) linkedStyle(el *element, name string) {
 	c := &compilation{b: b, entry: name}
 	attrs := styleAttributes(el.attrs)
 	if !el.rel("stylesheet") { // a preload: its onload would only make it one
-		attrs = slices.DeleteFunc(attrs, func(a attribute) bool { return a.key == "onload" })
+		attrs = slices.DeleteFunc(attrs, func(a htmlscan.Attribute) bool { return a.Key == "onload" })
 	}
 	if pieces, ok := c.style(attrs); ok {
 		b.replace(el, el.tagEnd, pieces)
@@ -109,7 +111,7 @@ func (b *bundler) linkedStyle(el *element, name string) {
 }
 
 // style runs the compilation of a style sheet.
-func (c *compilation) style(attrs []attribute) ([]piece, bool) {
+func (c *compilation) style(attrs htmlscan.Attributes) ([]piece, bool) {
 	_, text, ok := c.run()
 	if !ok {
 		return nil, false
@@ -122,14 +124,31 @@ func (c *compilation) style(attrs []attribute) ([]piece, bool) {
 }
 
 // styleAttributes are those that a style element keeps.
-func styleAttributes(attrs []attribute) []attribute {
-	var kept []attribute
+func styleAttributes(attrs htmlscan.Attributes) htmlscan.Attributes {
+	var kept htmlscan.Attributes
 	for _, a := range attrs {
-		switch a.key {
+		switch a.Key {
 		case "rel", "href", "type", "lang", "crossorigin", "integrity", "referrerpolicy", "fetchpriority", "as":
 		default:
 			kept = append(kept, a)
 		}
 	}
 	return kept
+}
+
+// urlStrings writes the strings of image-set() as url(), which is what the
+// compiler follows.
+func urlStrings(s string) string {
+	if !strings.Contains(htmlscan.Lower(s), "image-set(") {
+		return s
+	}
+	var out strings.Builder
+	done := 0
+	for ref := range cssscan.References(s) {
+		if ref.ImageSet {
+			out.WriteString(s[done:ref.Start] + "url(" + s[ref.Start:ref.End] + ")")
+			done = ref.End
+		}
+	}
+	return out.String() + s[done:]
 }

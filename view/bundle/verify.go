@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 	"golang.org/x/net/html"
 )
 
@@ -94,7 +95,7 @@ func flatten(source, mark string) ([]node, error) {
 		case html.DoctypeNode:
 			flat.data = "doctype " + n.Data
 		case html.ElementNode:
-			flat.data = "element " + lower(n.Data)
+			flat.data = "element " + htmlscan.Lower(n.Data)
 		}
 		for _, a := range n.Attr {
 			key := a.Key
@@ -110,7 +111,7 @@ func flatten(source, mark string) ([]node, error) {
 			if flat.attrs == nil {
 				flat.attrs = make(map[string]string)
 			}
-			flat.attrs[lower(key)] = a.Val
+			flat.attrs[htmlscan.Lower(key)] = a.Val
 		}
 		all = join(all, flat)
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -156,10 +157,10 @@ func (n node) equal(o node) bool {
 	return true
 }
 
-func attrMap(attrs []attribute) map[string]string {
+func attrMap(attrs htmlscan.Attributes) map[string]string {
 	m := make(map[string]string, len(attrs))
 	for _, a := range attrs {
-		m[a.key] = a.val
+		m[a.Key] = a.Value
 	}
 	return m
 }

@@ -1,4 +1,4 @@
-// The tools of the server, for app.callServerTool. Made by view.ToolTypes.
+// The tools of the server, for app.callServerTool. Written by mcpapps types.
 
 declare module "mcp-app" {
   interface ServerTools {

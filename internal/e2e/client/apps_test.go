@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -18,6 +19,7 @@ import (
 // Every published app can be found among its server's tools, read within the
 // default bounds, and put under a policy that leaves out nothing it declares.
 func TestPublishedApps(t *testing.T) {
+	t.Parallel()
 	e2e.Need(t, e2e.Apps)
 	raw, err := os.ReadFile(filepath.Join(e2e.Dir(), "apps", "package.json"))
 	require.NoError(t, err)
@@ -26,8 +28,9 @@ func TestPublishedApps(t *testing.T) {
 	require.NotEmpty(t, manifest.Dependencies)
 	for name := range manifest.Dependencies {
 		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
 			opts := &mcp.ClientOptions{}
-			mcpapps.EnableClient(opts)
+			appclient.EnableClient(opts)
 			cmd := exec.Command("node", filepath.Join(e2e.Dir(), "apps", "node_modules", name, "dist", "index.js"), "--stdio")
 			cs, err := mcp.NewClient(&mcp.Implementation{Name: "client", Version: "1"}, opts).Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, nil)
 			require.NoError(t, err)
@@ -41,13 +44,13 @@ func TestPublishedApps(t *testing.T) {
 			}
 			apps := 0
 			for _, tool := range listed.Tools {
-				m, err := mcpapps.ToolMetadata(tool)
+				m, err := mcpapps.ToolUI(tool)
 				require.NoError(t, err)
 				if m.ResourceURI == "" {
 					continue
 				}
 				apps++
-				app, err := mcpapps.ReadApp(t.Context(), cs, m.ResourceURI, &mcpapps.ReadOptions{Listed: entries[m.ResourceURI]})
+				app, err := appclient.ReadApp(t.Context(), cs, m.ResourceURI, &appclient.ReadOptions{Listed: entries[m.ResourceURI]})
 				require.NoError(t, err)
 				assert.NoError(t, app.MetadataErr)
 				assert.Empty(t, app.UI.CSP.Dropped())

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -22,14 +23,14 @@ func TestPublishedServer(t *testing.T) {
 	cmd := exec.Command("node", filepath.Join(e2e.Dir(), "client", "server.mjs"))
 	cmd.Stderr = os.Stderr
 	opts := &mcp.ClientOptions{}
-	mcpapps.EnableClient(opts)
+	appclient.EnableClient(opts)
 	client := mcp.NewClient(&mcp.Implementation{Name: "client", Version: "1"}, opts)
 	cs, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = cs.Close() })
 	t.Logf("protocol version %s", cs.InitializeResult().ProtocolVersion)
 
-	assert.False(t, mcpapps.ServerSupportsUI(cs), "the reference's helpers advertise nothing")
+	assert.False(t, appclient.ServerSupportsUI(cs), "the reference's helpers advertise nothing")
 	res, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: "capability"})
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"mimeTypes":["text/html;profile=mcp-app"]}`, res.Content[0].(*mcp.TextContent).Text, "what getUiCapability saw")
@@ -50,16 +51,16 @@ func TestPublishedServer(t *testing.T) {
 		"model-only": {"ui://weather/blob.html", true, false},
 		"plain":      {"", true, true},
 	} {
-		m, err := mcpapps.ToolMetadata(tools[name])
+		m, err := mcpapps.ToolUI(tools[name])
 		require.NoError(t, err, name)
 		assert.Equal(t, want.uri, m.ResourceURI, name)
-		assert.Equal(t, want.model, len(mcpapps.ModelTools([]*mcp.Tool{tools[name]})) == 1, name)
-		assert.Equal(t, want.app, mcpapps.CallableByApp(tools[name]), name)
-		kind, uri := mcpapps.DetectUI(tools[name], nil)
+		assert.Equal(t, want.model, mcpapps.VisibleTo(tools[name], mcpapps.VisibilityModel), name)
+		assert.Equal(t, want.app, mcpapps.VisibleTo(tools[name], mcpapps.VisibilityApp), name)
+		kind, uri := appclient.DetectUI(tools[name], nil)
 		assert.Equal(t, want.uri, uri, name)
-		assert.Equal(t, want.uri != "", kind == mcpapps.KindMCPApp, name)
+		assert.Equal(t, want.uri != "", kind == appclient.KindMCPApp, name)
 	}
-	model, err := mcpapps.ListToolsForModel(t.Context(), cs, nil)
+	model, err := appclient.ListToolsForModel(t.Context(), cs, nil)
 	require.NoError(t, err)
 	assert.Len(t, model, len(listed.Tools)-1)
 	for _, tool := range model {
@@ -67,7 +68,7 @@ func TestPublishedServer(t *testing.T) {
 	}
 
 	const html = "<!doctype html><p>Grüße 🌤</p>"
-	app, err := mcpapps.ReadApp(t.Context(), cs, "ui://weather/view.html", nil)
+	app, err := appclient.ReadApp(t.Context(), cs, "ui://weather/view.html", nil)
 	require.NoError(t, err)
 	require.NoError(t, app.MetadataErr)
 	assert.Equal(t, html, app.HTML)
@@ -85,7 +86,7 @@ func TestPublishedServer(t *testing.T) {
 			entry = r.Meta
 		}
 	}
-	app, err = mcpapps.ReadApp(t.Context(), cs, "ui://weather/blob.html", &mcpapps.ReadOptions{Listed: entry})
+	app, err = appclient.ReadApp(t.Context(), cs, "ui://weather/blob.html", &appclient.ReadOptions{Listed: entry})
 	require.NoError(t, err)
 	assert.Equal(t, html, app.HTML)
 	no := false
@@ -94,12 +95,12 @@ func TestPublishedServer(t *testing.T) {
 		PrefersBorder: &no,
 	}, app.UI, "the list entry's is the fallback")
 
-	for uri, reason := range map[string]mcpapps.ReadReason{
-		"ui://weather/old.html":     mcpapps.ReadWrongType,
-		"ui://weather/missing.html": mcpapps.ReadNotFound,
+	for uri, reason := range map[string]appclient.ReadReason{
+		"ui://weather/old.html":     appclient.ReadWrongType,
+		"ui://weather/missing.html": appclient.ReadNotFound,
 	} {
-		_, err = mcpapps.ReadApp(t.Context(), cs, uri, nil)
-		var re *mcpapps.ReadError
+		_, err = appclient.ReadApp(t.Context(), cs, uri, nil)
+		var re *appclient.ReadError
 		require.True(t, errors.As(err, &re), "%v", err)
 		assert.Equal(t, reason, re.Reason, "%v", err)
 	}

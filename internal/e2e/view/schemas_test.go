@@ -9,11 +9,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcpapps-go/mcpapps/view"
+	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 )
 
 // What is made of awkward schemas is TypeScript that compiles.
 func TestToolTypesOfAwkwardSchemas(t *testing.T) {
+	t.Parallel()
 	var tools []*mcp.Tool
 	for i, schema := range []string{
 		`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"number"}},"required":["a"],"additionalProperties":{"type":"boolean"}}`,
@@ -34,7 +35,7 @@ func TestToolTypesOfAwkwardSchemas(t *testing.T) {
 		raw := json.RawMessage(schema)
 		tools = append(tools, &mcp.Tool{Name: fmt.Sprintf("t-%d", i), Description: schema, InputSchema: raw, OutputSchema: raw})
 	}
-	types, err := view.ToolTypes(tools)
+	types, err := tooltypes.Declare(tools)
 	require.NoError(t, err)
 	use := map[string]string{"use.ts": `
 import type { ServerTools } from "mcp-app";
@@ -48,5 +49,5 @@ export const two: ServerTools["t-11"]["arguments"] = { a: "x", b: 1 };
 export const mixed: ServerTools["t-11"]["arguments"] = { a: 1, b: "x" };
 export const branch: ServerTools["t-8"]["arguments"] = { k: "a", a: "x", c: 1 };
 `}
-	assert.Empty(t, tsc(t, declarations(), map[string]string{"tools.d.ts": types}, use), "%s", types)
+	assert.Empty(t, tsc(t, declarations(), map[string]string{"tools.ts": types}, use), "%s", types)
 }

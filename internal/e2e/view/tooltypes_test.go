@@ -9,12 +9,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcpapps-go/mcpapps/view"
+	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 )
 
 // From Go types to the view's compiler: a server's tools as a client lists
 // them, declared, and a view that uses them.
 func TestToolTypesWithTheCompiler(t *testing.T) {
+	t.Parallel()
 	type forecast struct {
 		City string `json:"city"`
 		Days int    `json:"days,omitempty"`
@@ -61,7 +62,7 @@ func TestToolTypesWithTheCompiler(t *testing.T) {
 	list, err := session.ListTools(t.Context(), nil)
 	require.NoError(t, err)
 
-	types, err := view.ToolTypes(list.Tools)
+	types, err := tooltypes.Declare(list.Tools)
 	require.NoError(t, err)
-	assert.Empty(t, tsc(t, declarations(), source(t, "forecast.ts"), map[string]string{"tools.d.ts": types}), "%s", types)
+	assert.Empty(t, tsc(t, declarations(), source(t, "forecast.ts"), map[string]string{"tools.ts": types}), "%s", types)
 }

@@ -1,0 +1,68 @@
+package appclient
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// EnableClient makes clients created from opts tell servers that they show
+// apps: it adds [mcpapps.ExtensionID] with [mcpapps.MIMEType] to opts.Capabilities (MCP Apps,
+// Client<>Server Capability Negotiation). The SDK sends it at initialize and,
+// from protocol version 2026-07-28 on, with every request.
+//
+// Every capability that opts already has stays. Where opts.Capabilities is nil
+// the SDK's own default, roots with listChanged, is written out, since setting
+// any capability would otherwise turn it off. The capabilities are replaced by
+// a copy, so a value that other options share is not changed. Calling it again
+// changes nothing. It panics if opts is nil.
+func EnableClient(opts *mcp.ClientOptions) {
+	if opts == nil {
+		panic("appclient.EnableClient: opts is nil: pass the options that mcp.NewClient gets")
+	}
+	//lint:ignore SA1019 the SDK's default is deprecated, and still its default
+	caps := mcp.ClientCapabilities{RootsV2: &mcp.RootCapabilities{ListChanged: true}}
+	if opts.Capabilities != nil {
+		caps = *opts.Capabilities
+	}
+	settings := map[string]any{}
+	if obj, err := jsonvalue.Object(caps.Extensions[mcpapps.ExtensionID]); err == nil && obj != nil {
+		settings = maps.Clone(obj)
+	}
+	types, err := jsonvalue.Strings(settings["mimeTypes"])
+	if err != nil {
+		types = nil
+	}
+	if !slices.Contains(types, mcpapps.MIMEType) {
+		types = append(types, mcpapps.MIMEType)
+	}
+	settings["mimeTypes"] = types
+	caps.Extensions = maps.Clone(caps.Extensions)
+	caps.AddExtension(mcpapps.ExtensionID, settings)
+	opts.Capabilities = &caps
+}
+
+// ServerSupportsUI reports whether the server declares the extension, at
+// initialize or in its answer to server/discover.
+//
+// The specification defines no such declaration, and many servers with apps
+// make none: treat true as a hint, and never make anything depend on it. The
+// tools say which apps there are.
+func ServerSupportsUI(cs *mcp.ClientSession) bool {
+	if cs == nil {
+		return false
+	}
+	res := cs.InitializeResult()
+	if res == nil || res.Capabilities == nil {
+		return false
+	}
+	settings, ok := res.Capabilities.Extensions[mcpapps.ExtensionID].(map[string]any)
+	if !ok || settings == nil {
+		return false
+	}
+	types, err := jsonvalue.Strings(settings["mimeTypes"])
+	return err == nil && (len(types) == 0 || slices.ContainsFunc(types, mcpapps.IsMIMEType))
+}
