@@ -18,39 +18,40 @@ import (
 //
 // For many questions to one declaration use [CSP.Matcher].
 func (c *CSP) Allows(directive, origin string) bool {
-	return c.Matcher().Allows(directive, origin)
+	return c.Matcher()(directive, origin)
 }
 
-// A CSPMatcher answers [CSP.Allows] from an index, in a time that does not grow
-// with the number of entries: a server chooses both the entries and the document
-// that they are compared with. It does not change, and is safe for concurrent
-// use.
-type CSPMatcher struct {
-	entries map[indexed]struct{}
-}
-
-// Matcher returns a matcher for c as it is now.
-func (c *CSP) Matcher() *CSPMatcher {
-	m := &CSPMatcher{}
-	if c == nil {
-		return m
-	}
-	m.entries = make(map[indexed]struct{})
-	for field, list := range c.lists() {
-		for _, entry := range *list {
-			if validateOrigin(entry) == nil {
-				o, _ := parseOrigin(entry)
-				m.entries[indexed{field, o}] = struct{}{}
+// Matcher returns a function that answers [CSP.Allows] for c as it is now, from
+// an index, in a time that does not grow with the number of entries: a server
+// chooses both the entries and the document that they are compared with. The
+// function is safe for concurrent use.
+func (c *CSP) Matcher() func(directive, origin string) bool {
+	m := make(matcher)
+	if c != nil {
+		for field, list := range c.lists() {
+			for _, entry := range *list {
+				if validateOrigin(entry) == nil {
+					o, _ := parseOrigin(entry)
+					m[indexed{field, o}] = struct{}{}
+				}
 			}
 		}
 	}
-	return m
+	return m.allows
 }
 
-// Allows is [CSP.Allows] of the declaration that the matcher was made from.
-func (m *CSPMatcher) Allows(directive, origin string) bool {
+// A matcher holds the entries of a CSP.
+type matcher map[indexed]struct{}
+
+// indexed is an entry of one of the fields.
+type indexed struct {
+	field int
+	origin
+}
+
+func (m matcher) allows(directive, origin string) bool {
 	field := fieldOf(directive)
-	if field == noField || len(m.entries) == 0 {
+	if field == noField || len(m) == 0 {
 		return false
 	}
 	o, ok := parseOrigin(origin)
@@ -67,8 +68,8 @@ func (m *CSPMatcher) Allows(directive, origin string) bool {
 
 // has reports whether an entry of the field has the scheme and the port of o,
 // and its host or a wildcard above it.
-func (m *CSPMatcher) has(field int, o origin) bool {
-	if _, ok := m.entries[indexed{field, o}]; ok {
+func (m matcher) has(field int, o origin) bool {
+	if _, ok := m[indexed{field, o}]; ok {
 		return true
 	}
 	host := o.host
@@ -78,7 +79,7 @@ func (m *CSPMatcher) has(field int, o origin) bool {
 			return false
 		}
 		o.host = "*." + parent
-		if _, ok := m.entries[indexed{field, o}]; ok {
+		if _, ok := m[indexed{field, o}]; ok {
 			return true
 		}
 		host = parent
@@ -87,12 +88,6 @@ func (m *CSPMatcher) has(field int, o origin) bool {
 }
 
 const maxLabels = 128 // a name has no more
-
-// indexed is an entry of one of the fields.
-type indexed struct {
-	field int
-	origin
-}
 
 // An origin in the form that is compared: in lower case, with a port.
 type origin struct {

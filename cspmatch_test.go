@@ -92,14 +92,14 @@ func TestMatcherIsQuickForManyEntries(t *testing.T) {
 	for i := range 100_000 {
 		c.ConnectDomains = append(c.ConnectDomains, fmt.Sprintf("http://example.test:%d", i%65535+1), fmt.Sprintf("https://*.a%d.test", i))
 	}
-	m := c.Matcher()
+	allows := c.Matcher()
 	long := "https://" + strings.Repeat("a.", 100_000) + "test"
 	start := time.Now()
 	for range 10_000 {
-		m.Allows("connect-src", long[:400])
-		m.Allows("connect-src", "http://example.test:7")
+		allows("connect-src", long[:400])
+		allows("connect-src", "http://example.test:7")
 	}
-	m.Allows("connect-src", long)
+	allows("connect-src", long)
 	assert.Less(t, time.Since(start), 20*time.Second) // 0.1 s on a quiet machine
 }
 

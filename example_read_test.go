@@ -78,9 +78,9 @@ func ExampleCSP_Allows() {
 
 func ExampleCSP_Matcher() {
 	csp := &mcpapps.CSP{ResourceDomains: []string{"https://cdn.example.com"}}
-	m := csp.Matcher() // for the many references of a document
+	allows := csp.Matcher() // for the many references of a document
 	for _, origin := range []string{"https://cdn.example.com", "https://fonts.example.com"} {
-		fmt.Println(origin, m.Allows("font-src", origin))
+		fmt.Println(origin, allows("font-src", origin))
 	}
 	// Output:
 	// https://cdn.example.com true

@@ -113,7 +113,7 @@ func (p *page) download(what string, at int) {
 		strings.Contains(p.doc, "ui/download-file") && !strings.Contains(p.doc, "downloadFile") {
 		return
 	}
-	p.fault("doc-download", at, what+" asks the browser to save a file", "")
+	p.fault(docDownload, at, what+" asks the browser to save a file", "")
 }
 
 func (p *page) link(attrs htmlscan.Attributes, at int) {
@@ -156,7 +156,7 @@ func (p *page) meta(attrs htmlscan.Attributes, at int) {
 		if url := refreshURL(attrs.Get("content")); url != "" {
 			p.ref(ref{url: url, use: useNavigation, where: "<meta http-equiv=refresh>", offset: at})
 		} else {
-			p.fault("doc-navigation", at, "<meta http-equiv=refresh> loads the document again", "ask for new data with a tool")
+			p.fault(docNavigation, at, "<meta http-equiv=refresh> loads the document again", "ask for new data with a tool")
 		}
 	}
 }
@@ -199,26 +199,9 @@ func (p *page) preventsSubmit() bool {
 		strings.Contains(p.doc, "return false") || strings.Contains(p.doc, "return!1")
 }
 
-// srcset notes the candidates of a srcset attribute, as a browser splits them:
-// an address goes on to the next space, whatever commas are in it, and commas at
-// its end are separators.
+// srcset notes the candidates of a srcset attribute.
 func (p *page) srcset(tag string, attrs htmlscan.Attributes, at int) {
-	for set := attrs.Get("srcset"); ; {
-		set = strings.TrimLeft(set, ", \t\n\f\r")
-		if set == "" {
-			return
-		}
-		end := strings.IndexAny(set, " \t\n\f\r")
-		if end < 0 {
-			end = len(set)
-		}
-		url, rest := set[:end], set[end:]
-		if trimmed := strings.TrimRight(url, ","); trimmed != url {
-			url = trimmed
-		} else { // a descriptor follows
-			_, rest, _ = strings.Cut(rest, ",")
-		}
-		p.ref(ref{url: url, use: useImage, where: "<" + tag + " srcset>", offset: at})
-		set = rest
+	for c := range htmlscan.Srcset(attrs.Get("srcset")) {
+		p.ref(ref{url: c.URL, use: useImage, where: "<" + tag + " srcset>", offset: at})
 	}
 }

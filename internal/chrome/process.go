@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcpapps-go/mcpapps/internal/procgroup"
+	"github.com/mcpapps-go/mcpapps/internal/command"
 )
 
 // A process is a running browser with a profile of its own.
@@ -46,7 +46,7 @@ func startProcess(path string, files []*os.File, args ...string) (*process, erro
 	p.cmd.ExtraFiles = files
 	p.cmd.Stderr = &p.stderr
 	p.cmd.WaitDelay = time.Second // a child of the browser may hold standard error open
-	procgroup.Own(p.cmd)
+	command.Own(p.cmd)
 	if err := p.cmd.Start(); err != nil {
 		os.RemoveAll(profile)
 		return nil, err
@@ -72,7 +72,7 @@ func (p *process) waitFor(d time.Duration) bool {
 
 // kill ends the process with its children, and removes the profile.
 func (p *process) kill() {
-	procgroup.Kill(p.cmd)
+	command.Kill(p.cmd)
 	<-p.exited
 	for range 20 { // children that were killed may still be writing
 		if os.RemoveAll(p.profile) == nil {

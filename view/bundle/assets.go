@@ -39,10 +39,17 @@ func isFontURL(ref string) bool {
 var errDataFont = errors.New("a font in a data URL is blocked by the policy of a view: refer to the font's file with url(), " +
 	"so that the bundler hands its bytes to the page by a script")
 
+// fileName returns the path in the file system that a reference in the page
+// means, and its fragment.
+func (b *bundler) fileName(ref string) (name, fragment string, err error) {
+	p, _, fragment := reference(ref)
+	name, err = inTree(b.base, unescapePath(p))
+	return name, fragment, err
+}
+
 // dataURL returns the content of a file as a URL.
 func (b *bundler) dataURL(ref string) (string, error) {
-	p, _, fragment := reference(ref)
-	name, err := inTree(b.base, unescapePath(p))
+	name, fragment, err := b.fileName(ref)
 	if err != nil {
 		return "", err
 	}
@@ -66,50 +73,4 @@ func unescapePath(p string) string {
 		return u
 	}
 	return p
-}
-
-// candidate is one image of a srcset.
-type candidate struct{ url, descriptor string }
-
-// parseSrcset follows the HTML standard's algorithm.
-func parseSrcset(s string) []candidate {
-	var all []candidate
-	for {
-		s = strings.TrimLeft(s, space+",")
-		if s == "" {
-			return all
-		}
-		i := strings.IndexAny(s, space)
-		if i < 0 {
-			i = len(s)
-		}
-		c := candidate{url: s[:i]}
-		s = s[i:]
-		if trimmed := strings.TrimRight(c.url, ","); trimmed != c.url {
-			c.url = trimmed
-		} else {
-			depth, end := 0, len(s)
-			for j := 0; j < len(s); j++ {
-				if s[j] == '(' {
-					depth++
-				} else if s[j] == ')' {
-					depth--
-				} else if s[j] == ',' && depth <= 0 {
-					end = j
-					break
-				}
-			}
-			c.descriptor = strings.Trim(s[:end], space)
-			s = s[end:]
-		}
-		all = append(all, c)
-	}
-}
-
-func formatSrcset(all []candidate) string {
-	parts := make([]string, len(all))
-	for i, c := range all {
-		parts[i] = strings.TrimSpace(c.url + " " + c.descriptor)
-	}
-	return strings.Join(parts, ", ")
 }

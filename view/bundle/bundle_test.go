@@ -165,27 +165,68 @@ func TestPackages(t *testing.T) {
 	doc := bundled(t, folder(
 		"app/index.html", ``, "index.html", `<script type=module src=app/main.js></script>`,
 		"app/main.js", `import a from "conditional"; import b from "@scope/sub/deep/x"; import c from "plain"; import d from "plain/file";
-			import e from "#own"; import f from "old"; import { used } from "pure"; import g from "mapped"; import { g as h } from "cjs"; console.log(a, b, c, d, e, f, used, g, h)`,
-		"package.json", `{"imports":{"#own":"./own.js"}}`, "own.js", `export default "imports"`,
+			import f from "old"; import { used } from "pure"; import g from "mapped"; import { g as h } from "cjs"; console.log(a, b, c, d, f, used, g, h)`,
 		"node_modules/conditional/package.json", `{"exports":{"node":"./node.js","browser":{"import":"./browser.js"},"default":"./node.js"}}`,
 		"node_modules/conditional/browser.js", `export default "browser-import"`, "node_modules/conditional/node.js", `export default "wrong"`,
 		"node_modules/@scope/sub/package.json", `{"exports":{"./deep/*":{"import":"./lib/*.mjs"},"./deep/secret":null}}`,
 		"node_modules/@scope/sub/lib/x.mjs", `export default "pattern"`,
 		"node_modules/plain/package.json", `{"module":"esm/main","main":"wrong.js"}`, "node_modules/plain/esm/main.js", `export default "module-field"`,
 		"node_modules/plain/file/index.js", `export default "folder"`,
-		"node_modules/old/package.json", `{"main":"lib/server.js","browser":{"./lib/server.js":"./lib/client.js","fs":false}}`,
-		"node_modules/old/lib/server.js", `export default "wrong"`, "node_modules/old/lib/client.js", `import fs from "fs"; export default "browser-map" + fs.x`,
+		"node_modules/old/package.json", `{"main":"lib/main.js","browser":{"./lib/server.js":"./lib/client.js","fs":false}}`,
+		"node_modules/old/lib/main.js", `export default "main-field"`,
 		"node_modules/pure/package.json", `{"main":"i.js","sideEffects":false}`, "node_modules/pure/i.js", `export { used } from "./used.js"; export { unused } from "./unused.js"`,
 		"node_modules/pure/used.js", `export const used = "pure"`, "node_modules/pure/unused.js", `globalThis.effect = 1; export const unused = 1`,
 		"app/node_modules/mapped/package.json", `{}`, "app/node_modules/mapped/index.js", `export default "nearest"`, "node_modules/mapped/index.js", `export default "wrong"`,
 		"node_modules/cjs/index.js", `if (process.env.NODE_ENV !== "production") module.exports = require("./dev.js"); else exports.g = "commonjs"`,
 	), nil)
-	for _, want := range []string{"browser-import", "pattern", "module-field", "folder", "imports", "browser-map", "pure", "nearest", "commonjs"} {
+	for _, want := range []string{"browser-import", "pattern", "module-field", "folder", "main-field", "pure", "nearest", "commonjs"} {
 		assert.Contains(t, doc.HTML, want)
 	}
 	for _, not := range []string{"wrong", "effect", "node_modules"} {
 		assert.NotContains(t, doc.HTML, not)
 	}
+}
+
+// What a package exchanges for browsers, and names that only a package.json
+// explains, are not followed, and never silently.
+func TestNotFollowed(t *testing.T) {
+	const page = `<script type=module>import x from "p"; console.log(x)</script>`
+	for _, test := range []struct {
+		manifest, main, want string
+	}{
+		{`{"main":"main.js","browser":"other.js"}`, "", `index.html:1:35: the browser field of node_modules/p/package.json replaces "node_modules/p/main.js" by other.js, and it is not followed: import a build`},
+		{`{"main":"main.js","browser":"./main.js"}`, "export default 1", ""},
+		{`{"main":"main.js","browser":{"./main.js":"./other.js"}}`, "", `index.html:1:35: the browser field of node_modules/p/package.json replaces "./main.js" by ./other.js, and it is not followed`},
+		{`{"main":"main","browser":{"./main":"./other.js"}}`, "", `index.html:1:35: the browser field of node_modules/p/package.json replaces "./main.js" by ./other.js`},
+		{`{"main":"main.js","browser":{"./other.js":false}}`, "\nexport { default } from './other'", `node_modules/p/main.js:2:25: the browser field of node_modules/p/package.json replaces "./other.js" by nothing`},
+		{`{"main":"main.js","browser":{"q":false}}`, "\nexport { default } from 'q'", `node_modules/p/main.js:2:25: the browser field of node_modules/p/package.json replaces "q" by nothing`},
+		{`{"exports":{"browser":"./other.js","default":"./main.js"},"browser":{"./main.js":"./other.js"}}`, "", ""},
+		{`{"main":"main.js","imports":{"#x":"./other.js"}}`, "export { default } from '#x'", `node_modules/p/main.js:1:25: "#x" is a name of the imports map in a package.json, which is not followed: import the file by its path`},
+		{`{`, "", `index.html:1:35: node_modules/p/package.json is not a valid package.json: `},
+	} {
+		doc, err := bundle.HTML(folder("index.html", page, "node_modules/p/package.json", test.manifest, "node_modules/p/main.js", test.main,
+			"node_modules/p/other.js", "export default 'other'", "node_modules/q/index.js", "export default 'q'"), "index.html", nil)
+		if test.want == "" {
+			require.NoError(t, err, test.manifest)
+			assert.Equal(t, test.main == "", strings.Contains(doc.HTML, "other"), test.manifest)
+		} else {
+			require.Error(t, err, test.manifest)
+			assert.True(t, strings.HasPrefix(err.Error(), "bundle: "+test.want), "%s: got %s", test.manifest, err)
+		}
+	}
+	// The remedies.
+	doc := bundled(t, folder("index.html", `<script type=importmap>{"imports":{"q":"data:text/javascript,"}}</script>`+page,
+		"node_modules/p/package.json", `{"main":"main.js","browser":{"q":false}}`, "node_modules/p/main.js", "import * as q from 'q'; export default q"), nil)
+	assert.NotContains(t, doc.HTML, "from")
+	doc = bundled(t, folder("index.html", `<script type=importmap>{"imports":{"p":"./node_modules/p/other.js"}}</script>`+page,
+		"node_modules/p/package.json", `{"main":"main.js","browser":"other.js"}`, "node_modules/p/other.js", "export default 'other'"), nil)
+	assert.Contains(t, doc.HTML, "other")
+	// A package does not find itself by its name.
+	_, err := bundle.HTML(folder("index.html", `<script type=module>import "self"</script>`, "package.json", `{"name":"self","exports":"./a.js"}`, "a.js", ""), "index.html", nil)
+	assert.ErrorContains(t, err, `index.html:1:28: package "self" is not in a node_modules folder`)
+	// Two folders that lead to each other end.
+	_, err = bundle.HTML(folder("index.html", `<script type=module>import "./a"</script>`, "a/package.json", `{"main":"b"}`, "a/b/package.json", `{"main":".."}`), "index.html", nil)
+	assert.ErrorContains(t, err, `index.html:1:28: "./a" is not there`)
 }
 
 func TestImportMap(t *testing.T) {
@@ -283,21 +324,26 @@ func TestSourceMaps(t *testing.T) {
 	assert.Contains(t, bundled(t, fsys, &bundle.Options{SourceMaps: true}).HTML, "//# sourceMappingURL=data:application/json;base64,")
 }
 
-// tsconfig.json decides on JSX and decorators and may rename imports; what it
-// extends is read from the same file system.
+// tsconfig.json decides on JSX and decorators and may rename imports. What it
+// extends is not read, which is an error if anything depends on it.
 func TestTSConfig(t *testing.T) {
-	files := []string{"index.html", `<script type=module src=src/a.tsx></script>`, "src/a.tsx", `import x from "@/b"; function h() {} console.log(<b/>, x)`, "src/lib/b.ts", `export default "by path"`,
-		"node_modules/@tsconfig/base/tsconfig.json", `{"compilerOptions": {"jsx": "react"}}`}
-	doc := bundled(t, folder(append(files,
-		"tsconfig.json", "{ // comment\n \"extends\": [\"@tsconfig/base\", \"./more\",],\n/* \"x */ \"compilerOptions\": {\"paths\": {\"@/*\": [\"./none/*\", \"./lib/*\"]}, \"baseUrl\": \"src\",}}",
-		"more.json", `{"compilerOptions": {"jsxFactory": "h", "jsx": "react"}}`)...), nil)
+	doc := bundled(t, folder("index.html", `<script type=module src=src/a.tsx></script>`, "src/a.tsx", `import x from "@/b"; function h() {} console.log(<b/>, x)`, "src/lib/b.ts", `export default "by path"`,
+		"tsconfig.json", "\ufeff{ // comment\n/* \"x */ \"compilerOptions\": {\"jsx\": \"react\", \"jsxFactory\": \"h\", \"paths\": {\"@/*\": [\"./none/*\", \"./lib/*\",]}, \"baseUrl\": \"src\",}}"), nil)
 	assert.NotContains(t, doc.HTML, "jsx")
 	assert.Contains(t, doc.HTML, "by path")
-	assert.Equal(t, []string{"index.html", "more.json", "node_modules/@tsconfig/base/tsconfig.json", "src/a.tsx", "src/lib/b.ts", "tsconfig.json"}, doc.Inputs)
+	assert.Equal(t, []string{"index.html", "src/a.tsx", "src/lib/b.ts", "tsconfig.json"}, doc.Inputs)
 
-	doc = bundled(t, folder("index.html", `<script type=module src=a.ts></script>`, "a.ts", "console.log(1 as number)", "tsconfig.json", `{"extends": "../base.json"}`), nil)
-	require.Len(t, doc.Warnings, 1)
-	assert.Equal(t, `tsconfig.json: extends "../base.json", which is left out: "../base.json" leads out of the file system; move the file into it, or pass a file system that begins further up`, doc.Warnings[0].Error())
+	const extends = "{ // a comment\n  \"extends\": \"./base.json\"}"
+	for page, file := range map[string]string{
+		`<script type=module src=a.ts></script>`: "a.ts", `<script type=module src=a.jsx></script>`: "a.jsx", `<script src=a.ts></script>`: "a.ts",
+		`<script type=module>import "./a.tsx"</script>`: "a.tsx", `<script type=module lang=ts>console.log(1)</script>`: "a.ts",
+	} {
+		_, err := bundle.HTML(folder("index.html", page, file, "console.log(1)", "tsconfig.json", extends), "index.html", nil)
+		assert.EqualError(t, err, `bundle: tsconfig.json:2:3: "./base.json" is not read, so that its options for JSX and decorators would be missing: `+
+			`leave "extends" out, or put a tsconfig.json without it beside the page`, page)
+	}
+	bundled(t, folder("index.html", `<script type=module src=a.js></script>`, "a.js", "console.log(1)", "tsconfig.json", extends), nil)
+	bundled(t, folder("ui/index.html", "", "index.html", `<script type=module>import "p"</script>`, "node_modules/p/index.js", "console.log(1)", "tsconfig.json", extends), nil)
 	_, err := bundle.HTML(folder("index.html", `<script type=module src=a.ts></script>`, "a.ts", "", "tsconfig.json", "{\n  \"compilerOptions\" 1}"), "index.html", nil)
 	assert.ErrorContains(t, err, "tsconfig.json:2:21: not a valid tsconfig.json: ")
 }

@@ -15,7 +15,7 @@ const (
 	inPage    = "page"    // the text of an element, "index.html#3"
 	inEntry   = "entry"   // the module that imports a page's scripts in their order
 	inRuntime = "runtime" // the view runtime and its hooks
-	inEmpty   = "empty"   // what a package wants left out of browsers
+	inDataURL = "dataurl" // a data URL; esbuild's own name, by which it decodes them itself
 )
 
 // compilation is one run of esbuild: all module scripts of a page, or one style
@@ -85,7 +85,7 @@ func (c *compilation) run() (js, css string, ok bool) {
 		}}},
 	}
 	if c.script {
-		o.TsconfigRaw = b.tsconfig()
+		o.TsconfigRaw = b.readConfig().raw
 	}
 	if b.opts.SourceMaps {
 		o.Sourcemap = api.SourceMapInline

@@ -27,7 +27,7 @@ type bundler struct {
 	changes  []*change
 
 	supported map[string]bool // syntax that scripts must do without
-	config    *string         // the text of the tsconfig.json, once it was looked for
+	config    *tsconfig       // once it was looked for
 
 	problems problems
 	warnings []*Error
@@ -126,7 +126,7 @@ func (b *bundler) prepare(elements []*element) {
 	}
 	for _, el := range elements {
 		if el.name == "link" && el.rel("stylesheet") {
-			if name, err := inTree(b.base, unescapePath(strings.SplitN(strings.Trim(el.attr("href"), space), "?", 2)[0])); err == nil {
+			if name, _, err := b.fileName(strings.Trim(el.attr("href"), space)); err == nil {
 				b.linked[name] = true
 			}
 		}

@@ -217,33 +217,12 @@ func (f *files) follow(links fs.ReadLinkFS, name string) error {
 			return pathless(err)
 		}
 		target = filepath.ToSlash(target)
-		steps := strings.Split(target, "/")
-		if path.IsAbs(target) || filepath.IsAbs(target) || leaves(at, steps) {
+		if path.IsAbs(target) || filepath.IsAbs(target) {
 			return fmt.Errorf("%w through the symbolic link %q", errOutside, next)
 		}
-		rest = append(steps, rest...)
+		rest = append(strings.Split(target, "/"), rest...)
 	}
 	return nil
-}
-
-// leaves reports whether steps from a folder lead out by their text alone.
-func leaves(at string, steps []string) bool {
-	depth := 0
-	if at != "." {
-		depth = strings.Count(at, "/") + 1
-	}
-	for _, step := range steps {
-		switch step {
-		case "..":
-			if depth--; depth < 0 {
-				return true
-			}
-		case "", ".":
-		default:
-			depth++
-		}
-	}
-	return false
 }
 
 // pathless takes the path off an error, which the place of the error names

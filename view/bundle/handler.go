@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/embedded"
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -87,28 +88,9 @@ func cloneCSP(csp *mcpapps.CSP) *mcpapps.CSP {
 		BaseURIDomains:  slices.Clone(csp.BaseURIDomains),
 	}
 	if csp.Extra != nil {
-		c.Extra = cloneJSON(csp.Extra).(map[string]any)
+		c.Extra = jsonvalue.Clone(csp.Extra).(map[string]any)
 	}
 	return c
-}
-
-// cloneJSON copies the maps and slices of decoded JSON.
-func cloneJSON(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		c := make(map[string]any, len(v))
-		for key, value := range v {
-			c[key] = cloneJSON(value)
-		}
-		return c
-	case []any:
-		c := slices.Clone(v)
-		for i := range c {
-			c[i] = cloneJSON(c[i])
-		}
-		return c
-	}
-	return v
 }
 
 // page is an HTML file with its current bundle.

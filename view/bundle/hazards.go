@@ -3,8 +3,9 @@ package bundle
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -12,35 +13,40 @@ import (
 
 // hazard is something that compiles and then fails in a view.
 type hazard struct {
-	global  string         // what esbuild replaces by the marker, where it is the global of that name
+	global  string         // what the compiler replaces by a marker where it is the global of that name
 	marked  *regexp.Regexp // the harmful use, in compiled code with markers
-	literal *regexp.Regexp // the same with a reference in a string
+	literal *regexp.Regexp // the same with a reference in a string, nil for none
 	text    string
-	vendor  bool // worth a warning in a package
+	vendor  string // the use in a package that is worth a warning, "" for none
 }
 
 const marker = "__mcpapps_"
 
-func newHazard(global, use, literal, text string, vendor bool) hazard {
+func newHazard(global, use, literal, vendor, text string) hazard {
 	mark := markerOf(global)
-	return hazard{global, regexp.MustCompile(fmt.Sprintf(use, mark)), regexp.MustCompile(fmt.Sprintf(literal, mark)), text, vendor}
+	h := hazard{global: global, marked: regexp.MustCompile(fmt.Sprintf(use, mark)), text: text, vendor: vendor}
+	if literal != "" {
+		h.literal = regexp.MustCompile(fmt.Sprintf(literal, mark))
+	}
+	return h
 }
 
 func markerOf(global string) string { return marker + strings.ReplaceAll(global, ".", "_") }
 
-const never = `%s\A\b\B`
+// quote is any quotation mark of a string.
+const quote = "[\"'`]"
 
 var hazards = []hazard{
-	newHazard("import.meta.url", `%s\b`, `\(\s*["'`+"`"+`][^"'`+"`"+`:]*["'`+"`"+`]\s*,\s*%s\b`, "import.meta.url is the address of the "+
-		"host's sandbox when the view runs, and nothing of yours is there: import the file instead, which gives its data URL, text or bytes", true),
-	newHazard("import.meta.resolve", `%s\b`, `%s\(\s*["'`+"`"+`]`, "import.meta.resolve finds nothing when the view runs: import the file instead", true),
-	newHazard("Worker", `\bnew %s\b`, `\bnew %s\(\s*["'`+"`"+`]`, "a worker is blocked by the policy of a view: run its code in the page", true),
-	newHazard("SharedWorker", `\bnew %s\b`, `\bnew %s\(\s*["'`+"`"+`]`, "a shared worker is blocked by the policy of a view: run its code in the page", true),
-	newHazard("navigator.serviceWorker", `\b%s\.register\b`, `\b%s\.register\(\s*["'`+"`"+`]`, "a service worker can't be registered in a view: leave it out", true),
-	newHazard("importScripts", `\b%s\(`, never, "importScripts works in workers only, and those are blocked in a view", true),
-	newHazard("WebAssembly", `\b%s\.(?:compile|instantiate|Module|compileStreaming|instantiateStreaming)\b`, never,
-		"WebAssembly is blocked by the policy of a view: use a build in JavaScript", true),
-	newHazard("Function", `(?:\bnew %[1]s\b|\b%[1]s\()`, never, "making a function from text is blocked by the policy of a view: write the function out", false),
+	newHazard("import.meta.url", `%s\b`, `\(\s*`+quote+"[^\"'`:]*"+quote+`\s*,\s*%s\b`, "import.meta.url", "import.meta.url is the address of the "+
+		"host's sandbox when the view runs, and nothing of yours is there: import the file instead, which gives its data URL, text or bytes"),
+	newHazard("import.meta.resolve", `%s\b`, `%s\(\s*`+quote, "", "import.meta.resolve finds nothing when the view runs: import the file instead"),
+	newHazard("Worker", `\bnew %s\b`, `\bnew %s\(\s*`+quote, "new Worker(", "a worker is blocked by the policy of a view: run its code in the page"),
+	newHazard("SharedWorker", `\bnew %s\b`, `\bnew %s\(\s*`+quote, "new SharedWorker(", "a shared worker is blocked by the policy of a view: run its code in the page"),
+	newHazard("navigator.serviceWorker", `\b%s\.register\b`, `\b%s\.register\(\s*`+quote, "serviceWorker.register", "a service worker can't be registered in a view: leave it out"),
+	newHazard("importScripts", `\b%s\(`, "", "importScripts(", "importScripts works in workers only, and those are blocked in a view"),
+	newHazard("WebAssembly", `\b%s\.(?:compile|instantiate|Module|compileStreaming|instantiateStreaming)\b`, "", "WebAssembly.instantiate",
+		"WebAssembly is blocked by the policy of a view: use a build in JavaScript"),
+	newHazard("Function", `(?:\bnew %[1]s\b|\b%[1]s\()`, "", "", "making a function from text is blocked by the policy of a view: write the function out"),
 }
 
 // suspicious tells quickly whether a script may hold one of the hazards, so
@@ -54,18 +60,14 @@ func suspicious(code string) bool {
 	return false
 }
 
-// finding is a hazard at a place of a source.
-type finding struct {
-	hazard *hazard // nil: eval
-	line   int
-	column int
-}
-
-// find compiles a source with markers in the place of the globals, and follows
-// the source map from those in harmful use.
-func find(name string, s sourceText, literalOnly bool) []finding {
+// findHazards compiles a source with markers in the place of the globals, and
+// follows the source map from those in harmful use.
+func (b *bundler) findHazards(file string, s sourceText, literalOnly bool) {
+	report := func(line, column int, text string) {
+		b.problems.add(&Error{File: file, Line: line, Column: column, Text: text, Err: errBlocked})
+	}
 	o := api.TransformOptions{
-		Loader: s.loader, Sourcefile: name, Target: target, Sourcemap: api.SourceMapExternal, LogLevel: api.LogLevelSilent,
+		Loader: s.loader, Sourcefile: file, Target: target, Sourcemap: api.SourceMapExternal, LogLevel: api.LogLevelSilent,
 		JSX: api.JSXAutomatic, Define: make(map[string]string), LogOverride: map[string]api.LogLevel{"direct-eval": api.LogLevelWarning},
 		TsconfigRaw: "{}",
 	}
@@ -73,34 +75,27 @@ func find(name string, s sourceText, literalOnly bool) []finding {
 		o.Define[h.global] = markerOf(h.global)
 	}
 	result := api.Transform(s.text, o)
-	if len(result.Errors) > 0 {
-		return nil
-	}
-	var found []finding
 	code := string(result.Code)
-	for i, h := range hazards {
+	for _, h := range hazards {
 		use := h.marked
 		if literalOnly {
 			use = h.literal
 		}
+		if use == nil {
+			continue
+		}
 		for _, at := range use.FindAllStringIndex(code, -1) {
-			offset := at[0] + strings.Index(code[at[0]:at[1]], marker)
-			line, column := position(code, offset)
-			l, c := originalPosition(result.Map, line-1, column-1)
-			found = append(found, finding{&hazards[i], l + 1, c + 1})
+			line, column := position(code, at[0]+strings.Index(code[at[0]:at[1]], marker))
+			line, column = originalPosition(result.Map, line-1, column-1)
+			report(line+1, column+1, h.text)
 		}
 	}
-	if !literalOnly {
-		for _, m := range result.Warnings {
-			if m.ID == "direct-eval" && m.Location != nil {
-				found = append(found, finding{nil, m.Location.Line, m.Location.Column + 1})
-			}
+	for _, m := range result.Warnings {
+		if m.ID == "direct-eval" && m.Location != nil && !literalOnly {
+			report(m.Location.Line, m.Location.Column+1, "eval is blocked by the policy of a view: write the code out")
 		}
 	}
-	return found
 }
-
-const evalText = "eval is blocked by the policy of a view: write the code out"
 
 // checkHazards looks for what will be blocked in a bundled script.
 func (c *compilation) checkHazards(code string) {
@@ -108,47 +103,26 @@ func (c *compilation) checkHazards(code string) {
 		return
 	}
 	b := c.b
-	names := make([]string, 0, len(c.sources))
-	for name, s := range c.sources {
-		if suspicious(s.text) {
-			names = append(names, name)
-		}
-	}
-	sort.Strings(names)
+	names := slices.Sorted(maps.Keys(c.sources))
 	for _, name := range names {
+		if !suspicious(c.sources[name].text) {
+			continue
+		}
 		file := name
 		if c.sources[name].page {
 			file = b.name
 		}
-		for _, f := range find(name, c.sources[name], false) {
-			text := evalText
-			if f.hazard != nil {
-				text = f.hazard.text
-			}
-			b.problems.add(&Error{File: file, Line: f.line, Column: f.column, Text: text, Err: errBlocked})
-		}
+		b.findHazards(file, c.sources[name], false)
 	}
-	b.vendorHazards(code, c.vendors)
-}
-
-// vendorHazards warns of packages that use what a view does not have, where
-// such use is left in the bundle.
-func (b *bundler) vendorHazards(code string, vendors map[string]string) {
-	words := map[string]string{"import.meta.url": "import.meta.url", "Worker": "new Worker(", "SharedWorker": "new SharedWorker(",
-		"navigator.serviceWorker": "serviceWorker.register", "importScripts": "importScripts(", "WebAssembly": "WebAssembly.instantiate"}
-	names := make([]string, 0, len(vendors))
-	for name := range vendors {
-		names = append(names, name)
-	}
-	sort.Strings(names)
+	// Of packages, what is left in the bundle is worth a warning.
+	names = slices.Sorted(maps.Keys(c.vendors))
 	for _, h := range hazards {
-		word := words[h.global]
-		if !h.vendor || word == "" || !strings.Contains(code, word) {
+		if h.vendor == "" || !strings.Contains(code, h.vendor) {
 			continue
 		}
 		for _, name := range names {
-			if i := strings.Index(vendors[name], word); i >= 0 {
-				line, column := position(vendors[name], i)
+			if i := strings.Index(c.vendors[name], h.vendor); i >= 0 {
+				line, column := position(c.vendors[name], i)
 				b.warnings = append(b.warnings, &Error{File: name, Line: line, Column: column, Text: h.text, Err: errBlocked})
 				break
 			}
@@ -167,15 +141,7 @@ func (b *bundler) checkInline(el *element, loader api.Loader) {
 	if !literalHazard(text) {
 		return
 	}
-	for _, f := range find(b.name, sourceText{text: text, loader: loader}, true) {
-		line, column := position(b.src, el.text)
-		if f.line == 1 {
-			column += f.column - 1
-		} else {
-			column = f.column
-		}
-		b.problems.add(&Error{File: b.name, Line: line + f.line - 1, Column: column, Text: f.hazard.text, Err: errBlocked})
-	}
+	b.findHazards(b.name, sourceText{text: b.inPlace(text, el.text), loader: loader}, true)
 }
 
 var literalUse = regexp.MustCompile(`Worker(?:\.register)?\(\s*["'` + "`" + `]|\(\s*["'` + "`" + `][^"'` + "`" + `:]*["'` + "`" +

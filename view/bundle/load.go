@@ -24,14 +24,16 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
 	case inPage:
 		p := c.page[args.Path]
+		if err := b.config.unread(p.loader, ".jsx"); err != nil {
+			return api.OnLoadResult{}, err
+		}
 		text := p.text
 		if p.loader == api.LoaderCSS {
 			text = urlStrings(text)
 		}
 		if p.offset >= 0 {
 			// Lines and columns of messages and source maps are the document's.
-			line, column := position(b.src, p.offset)
-			text = strings.Repeat("\n", line-1) + strings.Repeat(" ", column-1) + text
+			text = b.inPlace(text, p.offset)
 			c.source(args.Path, sourceText{text, p.loader, true})
 			text = b.withoutMap(text)
 			if c.script {
@@ -45,13 +47,15 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			text = view.ReactScript()
 		}
 		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
-	case inEmpty:
-		text := ""
-		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
 	case inFiles:
 		loader, err := loaderOf(args)
 		if err != nil {
 			return api.OnLoadResult{}, err
+		}
+		if !inNodeModules(args.Path) {
+			if err := b.config.unread(loader, args.Path); err != nil {
+				return api.OnLoadResult{}, err
+			}
 		}
 		text := ""
 		// A style sheet that the page links already is not needed again.
@@ -74,7 +78,7 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		}
 		return api.OnLoadResult{Contents: &text, Loader: loader}, nil
 	}
-	if args.Namespace == "dataurl" {
+	if args.Namespace == inDataURL {
 		return api.OnLoadResult{}, nil
 	}
 	// esbuild matches the pattern of an import against the disk, past all plugins.

@@ -2,9 +2,10 @@ package bundle
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
-	"sort"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -17,13 +18,12 @@ type manifest struct {
 	Main        string          `json:"main"`
 	Module      string          `json:"module"`
 	Style       string          `json:"style"`
-	Browser     json.RawMessage `json:"browser"` // a path, or a map of paths to paths or false
 	Exports     json.RawMessage `json:"exports"`
-	Imports     json.RawMessage `json:"imports"`
-	SideEffects json.RawMessage `json:"sideEffects"` // a boolean or a list of patterns
+	Browser     any             `json:"browser"`     // a path, or a map of paths and names to others or to false
+	SideEffects any             `json:"sideEffects"` // a boolean or a list of patterns
 }
 
-// manifest returns the package.json of a folder, nil where there is none.
+// manifest returns the package.json of a folder, nil if there is none.
 func (r *resolver) manifest(dir string) (*manifest, error) {
 	name := path.Join(dir, "package.json")
 	r.mu.Lock()
@@ -42,6 +42,9 @@ func (r *resolver) manifest(dir string) (*manifest, error) {
 			return nil, fmt.Errorf("%s is not a valid package.json: %w", name, err)
 		}
 		m.dir = dir
+		if string(m.Exports) == "null" {
+			m.Exports = nil
+		}
 	}
 	r.mu.Lock()
 	r.manifests[name] = m
@@ -49,201 +52,147 @@ func (r *resolver) manifest(dir string) (*manifest, error) {
 	return m, nil
 }
 
-// enclosing returns the manifest of the package that a file belongs to.
+// enclosing returns the manifest of the package that a file belongs to, nil if
+// it belongs to none.
 func (r *resolver) enclosing(file string) (*manifest, error) {
-	for dir := path.Dir(file); ; dir = path.Dir(dir) {
-		if path.Base(dir) == "node_modules" {
-			return nil, nil
-		}
-		if m, err := r.manifest(dir); m != nil || err != nil {
+	for dir := path.Dir(file); path.Base(dir) != "node_modules"; dir = path.Dir(dir) {
+		if m, err := r.manifest(dir); m != nil || err != nil || dir == "." {
 			return m, err
 		}
-		if dir == "." {
-			return nil, nil
-		}
 	}
+	return nil, nil
 }
 
-// conditions are those of a browser's bundle, as esbuild sets them.
-func conditions(k api.ResolveKind) map[string]bool {
-	c := map[string]bool{"browser": true, "module": true, "production": true, "default": true}
+// inPackages finds a bare name in the node_modules folders from dir upwards.
+func (r *resolver) inPackages(name, dir string, k api.ResolveKind) (string, error) {
+	if strings.HasPrefix(name, "#") {
+		return "", fmt.Errorf("%q is a name of the imports map in a package.json, which is not followed: import the file by its path", name)
+	}
+	pkg, subpath := packageName(name)
+	for up := dir; ; up = path.Dir(up) {
+		if path.Base(up) != "node_modules" {
+			root := path.Join(up, "node_modules", pkg)
+			if fs.ValidPath(root) && r.files.kind(root) == directory {
+				return r.inPackage(root, subpath, name, k)
+			}
+		}
+		if up == "." || up == "/" {
+			break
+		}
+	}
+	remedy := "install it there"
+	if strings.HasPrefix(name, "@") {
+		remedy += ", or correct its name" // no file is called that
+	} else {
+		remedy += fmt.Sprintf(", or write \"./%s\" for a file", name)
+	}
+	return "", fmt.Errorf("package %q is not in a node_modules folder of the file system: %w; %s", pkg, fs.ErrNotExist, remedy)
+}
+
+// packageName parts an import's name into the package and the path in it: "."
+// or one that begins with "./".
+func packageName(name string) (pkg, subpath string) {
+	parts := strings.SplitN(name, "/", 3)
+	pkg = parts[0]
+	if strings.HasPrefix(name, "@") && len(parts) > 1 {
+		pkg += "/" + parts[1]
+	}
+	return pkg, "." + name[len(pkg):]
+}
+
+func (r *resolver) inPackage(root, subpath, name string, k api.ResolveKind) (string, error) {
+	m, err := r.manifest(root)
+	if err != nil {
+		return "", err
+	}
+	target := path.Join(root, subpath)
+	if m == nil || len(m.Exports) == 0 {
+		return r.file(target, name, k)
+	}
+	if target, err = m.export(subpath, conditions(k)); err == nil && r.files.kind(target) != regular {
+		err = notFound(name, target)
+	}
+	return target, err
+}
+
+// entry finds the main file of a package without an exports map, by its
+// manifest.
+func (r *resolver) entry(m *manifest, k api.ResolveKind) (string, error) {
+	entries := []string{m.Module, m.Main}
 	switch k {
-	case api.ResolveJSRequireCall, api.ResolveJSRequireResolve:
-		c["require"] = true
-	case api.ResolveCSSImportRule, api.ResolveCSSURLToken, api.ResolveCSSComposesFrom:
-		c["style"] = true
-	default:
-		c["import"] = true
+	case api.ResolveCSSImportRule:
+		entries = []string{m.Style, m.Main}
+	case api.ResolveJSRequireCall:
+		entries = []string{m.Main, m.Module}
 	}
-	return c
-}
-
-// object is a JSON object with its keys in order, which decides between
-// conditions.
-type object struct {
-	keys   []string
-	values map[string]json.RawMessage
-}
-
-func decodeObject(data json.RawMessage) (object, bool) {
-	o := object{values: make(map[string]json.RawMessage)}
-	dec := json.NewDecoder(strings.NewReader(string(data)))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return o, false
-	}
-	for dec.More() {
-		t, err := dec.Token()
-		if err != nil {
-			return o, false
+	for _, entry := range entries {
+		target := path.Join(m.dir, entry)
+		if entry == "" || target == m.dir || m.dir != "." && !strings.HasPrefix(target, m.dir+"/") {
+			continue // only further down, so that folders can't lead to each other for ever
 		}
-		key, _ := t.(string)
-		var value json.RawMessage
-		if dec.Decode(&value) != nil {
-			return o, false
-		}
-		o.keys = append(o.keys, key)
-		o.values[key] = value
-	}
-	return o, true
-}
-
-// match finds a subpath in an exports or imports map: exact, or by the pattern
-// with the longest text before its star. It returns the target and what the
-// star stands for.
-func (o object) match(subpath string) (target json.RawMessage, star string, ok bool) {
-	if t, exact := o.values[subpath]; exact && !strings.Contains(subpath, "*") {
-		return t, "", true
-	}
-	patterns := make([]string, 0, len(o.keys))
-	for _, k := range o.keys {
-		if strings.Count(k, "*") == 1 || strings.HasSuffix(k, "/") {
-			patterns = append(patterns, k)
-		}
-	}
-	sort.SliceStable(patterns, func(i, j int) bool {
-		return strings.IndexByte(patterns[i]+"*", '*') > strings.IndexByte(patterns[j]+"*", '*')
-	})
-	for _, k := range patterns {
-		before, after, _ := strings.Cut(k, "*")
-		if len(subpath) >= len(k)-1 && len(subpath) > len(before)+len(after)-1 &&
-			strings.HasPrefix(subpath, before) && strings.HasSuffix(subpath[len(before):], after) {
-			return o.values[k], subpath[len(before) : len(subpath)-len(after)], true
-		}
-	}
-	return nil, "", false
-}
-
-// pick follows conditions and arrays down to a path; ok is false where the map
-// offers none.
-func pick(target json.RawMessage, star string, with map[string]bool) (p string, ok bool) {
-	var s string
-	if json.Unmarshal(target, &s) == nil && s != "" {
-		if strings.Contains(s, "*") {
-			return strings.ReplaceAll(s, "*", star), true
-		}
-		if strings.HasSuffix(s, "/") {
-			return s + star, true
-		}
-		return s, true
-	}
-	var list []json.RawMessage
-	if json.Unmarshal(target, &list) == nil {
-		for _, t := range list {
-			if p, ok := pick(t, star, with); ok {
-				return p, true
-			}
-		}
-		return "", false
-	}
-	if o, isObject := decodeObject(target); isObject {
-		for _, k := range o.keys {
-			if with[k] {
-				if p, ok := pick(o.values[k], star, with); ok {
-					return p, true
-				}
-			}
-		}
-	}
-	return "", false
-}
-
-// export resolves a subpath ("." or "./x") of a package that has an exports map.
-func (m *manifest) export(subpath string, with map[string]bool) (string, error) {
-	o, isObject := decodeObject(m.Exports)
-	if !isObject || len(o.keys) > 0 && !strings.HasPrefix(o.keys[0], ".") {
-		o = object{keys: []string{"."}, values: map[string]json.RawMessage{".": m.Exports}}
-	}
-	target, star, ok := o.match(subpath)
-	if ok {
-		if p, ok := pick(target, star, with); ok {
-			if !strings.HasPrefix(p, "./") {
-				return "", fmt.Errorf("the exports map in %s/package.json leads %q to %q, which is not a path in the package", m.dir, subpath, p)
-			}
-			return path.Join(m.dir, p), nil
-		}
-	}
-	return "", fmt.Errorf("package %q does not export %q to browsers (see the exports map in %s/package.json)", m.Name, subpath, m.dir)
-}
-
-// entries lists what the package offers as its main file, best first.
-func (m *manifest) entries(k api.ResolveKind) []string {
-	var browser string
-	_ = json.Unmarshal(m.Browser, &browser) // a map instead is for remap
-	all := []string{browser, m.Module, m.Main}
-	if k == api.ResolveCSSImportRule {
-		all = []string{m.Style, m.Main}
-	}
-	if k == api.ResolveJSRequireCall {
-		all = []string{browser, m.Main, m.Module}
-	}
-	return append(all, "index")
-}
-
-// remap applies the browser map to a file or a package name. disabled is true
-// where the map says false.
-func (m *manifest) remap(key string) (to string, disabled, ok bool) {
-	o, isObject := decodeObject(m.Browser)
-	if !isObject {
-		return "", false, false
-	}
-	for _, k := range []string{key, key + ".js", key + "/index.js"} {
-		target, found := o.values[k]
-		if !found {
+		file, err := r.file(target, entry, k)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if string(target) == "false" {
-			return "", true, true
+		if browser, ok := m.Browser.(string); ok && err == nil && k != api.ResolveCSSImportRule {
+			if other, err := r.file(path.Join(m.dir, browser), browser, k); err != nil || other != file {
+				return "", m.replaced(file, browser)
+			}
 		}
-		if json.Unmarshal(target, &to) == nil {
-			return to, false, true
+		return file, err
+	}
+	return "", fs.ErrNotExist
+}
+
+// checkBrowser returns an error if the browser field of the package that a file
+// belongs to exchanges it, or a name that it imports, for another in browsers.
+// The field is not followed, and without it a view would silently get code for
+// Node.js.
+func (r *resolver) checkBrowser(file, imported string) error {
+	m, err := r.enclosing(file)
+	if err != nil || m == nil {
+		return err
+	}
+	replacements, _ := m.Browser.(map[string]any)
+	if imported == "" {
+		imported = "./" + strings.TrimPrefix(strings.TrimPrefix(file, m.dir), "/")
+	}
+	for key, to := range replacements {
+		if imported == key || imported == key+".js" || imported == key+"/index.js" {
+			return m.replaced(imported, to)
 		}
 	}
-	return "", false, false
+	return nil
+}
+
+func (m *manifest) replaced(what string, by any) error {
+	remedy := "import a build of the package for browsers by its path, or give the name that path in an import map of the page"
+	if by == false {
+		by = "nothing"
+		remedy = `give the name the address "data:text/javascript," in an import map of the page`
+	}
+	return fmt.Errorf("the browser field of %s/package.json replaces %q by %v, and it is not followed: %s", m.dir, what, by, remedy)
 }
 
 // pure reports whether the package says that a file of it may be left out when
 // nothing of it is used.
 func (m *manifest) pure(file string) bool {
-	var flag bool
-	if json.Unmarshal(m.SideEffects, &flag) == nil {
-		return len(m.SideEffects) > 0 && !flag
+	if flag, ok := m.SideEffects.(bool); ok {
+		return !flag
 	}
-	var patterns []string
-	if json.Unmarshal(m.SideEffects, &patterns) != nil {
-		return false
-	}
+	patterns, ok := m.SideEffects.([]any)
 	rel := strings.TrimPrefix(strings.TrimPrefix(file, m.dir), "/")
-	for _, p := range patterns {
-		p = strings.TrimPrefix(p, "./")
-		if strings.Contains(p, "**") {
-			return false // matched by rules of their own: keep the file
+	for _, value := range patterns {
+		pattern, _ := value.(string)
+		pattern = strings.TrimPrefix(pattern, "./")
+		name := rel
+		if !strings.Contains(pattern, "/") {
+			name = path.Base(rel)
 		}
-		if ok, _ := path.Match(p, rel); ok {
-			return false
-		}
-		if ok, _ := path.Match(p, path.Base(rel)); ok && !strings.Contains(p, "/") {
+		// "**" has rules of its own: the file is kept.
+		if match, _ := path.Match(pattern, name); match || strings.Contains(pattern, "**") {
 			return false
 		}
 	}
-	return true
+	return ok
 }

@@ -8,11 +8,10 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// resolve says where an import or a url() leads to. It answers for everything
-// but modules in data URLs, which the compiler decodes by itself.
+// resolve says where an import or a url() leads to.
 func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, error) {
 	b := c.b
-	style := args.Kind == api.ResolveCSSImportRule || args.Kind == api.ResolveCSSURLToken || args.Kind == api.ResolveCSSComposesFrom
+	style := isStyle(args.Kind)
 	dir := b.base
 	switch args.Namespace {
 	case inFiles:
@@ -38,23 +37,26 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 		c.touch()
 		return api.OnResolveResult{Path: name, Namespace: inRuntime}, nil
 	}
-	switch s := scheme(args.Path); {
-	case style && strings.HasPrefix(args.Path, "#"), style && args.Path == "":
-		return api.OnResolveResult{Path: args.Path, External: true}, nil
+	ref, mapped := args.Path, false
+	if !style {
+		if to, ok := b.resolver.mapped(ref); ok {
+			ref, dir, mapped = to, b.resolver.importBase, true
+		}
+	}
+	switch s := scheme(ref); {
+	case style && strings.HasPrefix(ref, "#"), style && ref == "":
+		return api.OnResolveResult{Path: ref, External: true}, nil
 	case s == "data" && style:
-		if isFontURL(args.Path) {
+		if isFontURL(ref) {
 			return api.OnResolveResult{}, errDataFont
 		}
-		return api.OnResolveResult{Path: args.Path, External: true}, nil
+		return api.OnResolveResult{Path: ref, External: true}, nil
 	case s == "data":
 		c.touch()
-		return api.OnResolveResult{}, nil // esbuild reads these itself
+		return api.OnResolveResult{Path: ref, Namespace: inDataURL}, nil
 	}
-	ref := args.Path
-	if args.Namespace == inPage {
-		if _, mapped := b.resolver.mapped(ref); !mapped && (style || strings.HasPrefix(ref, ".") || strings.HasPrefix(ref, "/")) {
-			ref = b.absolute(ref)
-		}
+	if args.Namespace == inPage && !mapped && (style || strings.HasPrefix(ref, ".") || strings.HasPrefix(ref, "/")) {
+		ref = b.absolute(ref)
 	}
 	loc, err := b.resolver.resolve(ref, dir, args.Kind)
 	switch {
@@ -64,8 +66,6 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 		return api.OnResolveResult{}, err
 	case loc.external != "":
 		return c.external(loc.external, args)
-	case loc.empty:
-		return api.OnResolveResult{Path: args.Path, Namespace: inEmpty}, nil
 	}
 	c.touch()
 	result := api.OnResolveResult{Path: loc.path, Namespace: inFiles}

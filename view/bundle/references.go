@@ -141,19 +141,17 @@ func (b *bundler) srcset(el *element, key string) {
 	if !el.has(key) {
 		return
 	}
-	all, changed := parseSrcset(el.attr(key)), false
-	for i := range all {
-		if url, ok := b.imageAt(el, key, all[i].url, "img-src"); ok {
-			all[i].url, changed = url, true
+	var out strings.Builder
+	value, done := el.attr(key), 0
+	for c := range htmlscan.Srcset(value) {
+		if url, ok := b.imageAt(el, key, c.URL, "img-src"); ok {
+			out.WriteString(value[done:c.Start] + url)
+			done = c.End
 		}
 	}
-	if changed {
-		b.set(el, key, formatSrcset(all))
+	if done > 0 {
+		b.set(el, key, out.String()+value[done:])
 	}
-}
-
-func (b *bundler) image(el *element, ref, directive string) (string, bool) {
-	return b.imageAt(el, "style", ref, directive)
 }
 
 // imageAt returns a file's data URL; ok is false for what stays as it is.
@@ -192,8 +190,7 @@ func (b *bundler) remote(el *element, key, directive, ref string) {
 
 // local finds the file that an attribute names.
 func (b *bundler) local(el *element, key, ref string) (string, bool) {
-	p, _, _ := reference(ref)
-	name, err := inTree(b.base, unescapePath(p))
+	name, _, err := b.fileName(ref)
 	if err == nil {
 		err = b.files.inside(name)
 	}

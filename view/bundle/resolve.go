@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -17,8 +18,7 @@ type resolver struct {
 	files      *files
 	importMap  map[string]string // of the document
 	importBase string            // the folder that its paths are relative to
-	paths      object            // of the tsconfig.json
-	pathsBase  string
+	config     *tsconfig         // nil: none was looked for
 
 	mu        sync.Mutex
 	manifests map[string]*manifest
@@ -30,7 +30,6 @@ type location struct {
 	suffix   string // "#fragment", for styles and images
 	query    string // "raw", "inline", …: how to load it
 	external string // an absolute URL instead
-	empty    bool   // a module that a package wants left out of browsers
 }
 
 // reference parts a URL reference that is not absolute from its query and
@@ -79,47 +78,51 @@ func inTree(dir, ref string) (string, error) {
 // extensions are tried in this order on an import without one.
 var extensions = []string{".tsx", ".ts", ".jsx", ".js", ".mjs", ".css", ".json"}
 
-// file finds the file that a path of an import means.
-func (r *resolver) file(p string, k api.ResolveKind) (string, bool) {
-	if r.files.kind(p) == regular {
-		return p, true
-	}
-	extensions := extensions
+// sources are the extensions under which TypeScript has the source of a file,
+// which it imports by the name of its output.
+var sources = map[string][]string{".js": {".ts", ".tsx"}, ".jsx": {".tsx"}, ".mjs": {".mts"}}
+
+// file finds the file that a path of an import means. The error is a
+// [fs.ErrNotExist] if there is none.
+func (r *resolver) file(p, ref string, k api.ResolveKind) (string, error) {
+	tried := extensions
 	switch k {
 	case api.ResolveCSSURLToken:
-		return "", false
+		tried = nil
 	case api.ResolveCSSImportRule, api.ResolveCSSComposesFrom:
-		extensions = []string{".css"}
+		tried = []string{".css"}
 	}
+	if file, ok := r.withExtension(p, append([]string{""}, tried...)); ok {
+		return file, nil
+	}
+	if ext := path.Ext(p); tried != nil {
+		if file, ok := r.withExtension(strings.TrimSuffix(p, ext), sources[ext]); ok {
+			return file, nil
+		}
+	}
+	if r.files.kind(p) == directory && tried != nil {
+		m, err := r.manifest(p)
+		if err != nil {
+			return "", err
+		}
+		if m != nil && len(m.Exports) == 0 {
+			if file, err := r.entry(m, k); err == nil || !errors.Is(err, fs.ErrNotExist) {
+				return file, err
+			}
+		}
+		if file, ok := r.withExtension(path.Join(p, "index"), tried); ok {
+			return file, nil
+		}
+	}
+	return "", notFound(ref, p)
+}
+
+// withExtension returns the first file whose name is base with one of the
+// extensions.
+func (r *resolver) withExtension(base string, extensions []string) (string, bool) {
 	for _, ext := range extensions {
-		if r.files.kind(p+ext) == regular {
-			return p + ext, true
-		}
-	}
-	// TypeScript has sources import each other under the names of its output.
-	for _, ext := range [][]string{{".js", ".ts", ".tsx"}, {".jsx", ".tsx"}, {".mjs", ".mts"}} {
-		if base, ok := strings.CutSuffix(p, ext[0]); ok {
-			for _, source := range ext[1:] {
-				if r.files.kind(base+source) == regular {
-					return base + source, true
-				}
-			}
-		}
-	}
-	if r.files.kind(p) == directory {
-		if m, err := r.manifest(p); err == nil && m != nil && len(m.Exports) == 0 {
-			for _, entry := range m.entries(k) {
-				if entry != "" && path.Join(p, entry) != p {
-					if file, ok := r.file(path.Join(p, entry), k); ok {
-						return file, true
-					}
-				}
-			}
-		}
-		for _, ext := range extensions {
-			if r.files.kind(path.Join(p, "index"+ext)) == regular {
-				return path.Join(p, "index"+ext), true
-			}
+		if r.files.kind(base+ext) == regular {
+			return base + ext, true
 		}
 	}
 	return "", false
@@ -127,9 +130,6 @@ func (r *resolver) file(p string, k api.ResolveKind) (string, bool) {
 
 // resolve finds what a script or style in dir means by a reference.
 func (r *resolver) resolve(ref, dir string, k api.ResolveKind) (location, error) {
-	if mapped, ok := r.mapped(ref); ok {
-		ref, dir = mapped, r.importBase
-	}
 	switch s := scheme(ref); s {
 	case "":
 	case "//":
@@ -143,39 +143,46 @@ func (r *resolver) resolve(ref, dir string, k api.ResolveKind) (location, error)
 	if k != api.ResolveJSRequireCall && !strings.HasPrefix(ref, "#") {
 		p, query, fragment = reference(ref)
 	}
-	style := k == api.ResolveCSSURLToken || k == api.ResolveCSSImportRule || k == api.ResolveCSSComposesFrom
+	style := isStyle(k)
 	relative := strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") || strings.HasPrefix(p, "/") || p == "." || p == ".."
 	if style {
 		p = unescapePath(p)
 	}
 	loc := location{suffix: fragment, query: query}
-	if relative || style && !strings.HasPrefix(p, "~") {
-		target, err := inTree(dir, p)
-		if err != nil {
+	var err error
+	switch bare := strings.TrimPrefix(p, "~"); {
+	case relative || style && bare == p:
+		var target string
+		if target, err = inTree(dir, p); err != nil {
 			return location{}, err
 		}
-		file, ok := r.file(target, k)
-		if !ok && !relative {
-			if file, _, err = r.inPackages(p, dir, k); err == nil {
-				ok = true
+		if loc.path, err = r.file(target, ref, k); err != nil && !relative {
+			if file, inPackage := r.inPackages(p, dir, k); inPackage == nil {
+				loc.path, err = file, nil
 			}
 		}
-		if !ok {
-			return location{}, notFound(ref, target)
+	default:
+		if !style {
+			if file, ok := r.fromPaths(p, k); ok {
+				return location{path: file, suffix: fragment, query: query}, nil
+			}
+			if err := r.checkBrowser(path.Join(dir, "importer"), bare); err != nil {
+				return location{}, err
+			}
 		}
-		loc.path = file
-		return r.browserMap(loc, dir)
+		loc.path, err = r.inPackages(bare, dir, k)
 	}
-	if file, ok := r.fromPaths(p, k); ok && !style {
-		loc.path = file
-		return loc, nil
+	if err == nil && !style {
+		err = r.checkBrowser(loc.path, "")
 	}
-	file, empty, err := r.inPackages(strings.TrimPrefix(p, "~"), dir, k)
 	if err != nil {
 		return location{}, err
 	}
-	loc.path, loc.empty = file, empty
-	return r.browserMap(loc, dir)
+	return loc, nil
+}
+
+func isStyle(k api.ResolveKind) bool {
+	return k == api.ResolveCSSURLToken || k == api.ResolveCSSImportRule || k == api.ResolveCSSComposesFrom
 }
 
 func notFound(ref, target string) error {

@@ -31,23 +31,21 @@ func (e *element) script() (scriptKind, api.Loader) {
 	case "jsx":
 		loader = api.LoaderJSX
 	}
-	media, _, _ := strings.Cut(e.attr("type"), ";")
-	switch strings.Trim(htmlscan.Lower(media), " \t\n\f\r") {
-	case "module":
+	switch e.attrs.ScriptType() {
+	case htmlscan.ClassicScript:
+		return classic, loader
+	case htmlscan.ModuleScript:
 		return module, loader
-	case "importmap":
+	case htmlscan.ImportMap:
 		return importMap, loader
+	}
+	switch strings.Trim(htmlscan.Lower(e.attr("type")), space) {
 	case "text/typescript", "application/typescript", "text/ts":
 		return module, api.LoaderTS
 	case "text/tsx":
 		return module, api.LoaderTSX
 	case "text/jsx", "text/babel":
 		return module, api.LoaderJSX
-	case "", "text/javascript", "application/javascript", "application/ecmascript", "application/x-ecmascript",
-		"application/x-javascript", "text/ecmascript", "text/x-ecmascript", "text/x-javascript", "text/jscript",
-		"text/livescript", "text/javascript1.0", "text/javascript1.1", "text/javascript1.2", "text/javascript1.3",
-		"text/javascript1.4", "text/javascript1.5":
-		return classic, loader
 	}
 	return dataBlock, loader
 }
@@ -93,7 +91,7 @@ func (b *bundler) scripts(all []*element) {
 		}
 		typed := loader == api.LoaderTS || loader == api.LoaderTSX || loader == api.LoaderJSX
 		if !linked && kind == classic && !typed {
-			b.inlineClassic(el)
+			b.untouchedScript(el, classic)
 			continue
 		}
 		if !linked && kind == module && !typed && !el.foreign && !el.template {
@@ -102,7 +100,7 @@ func (b *bundler) scripts(all []*element) {
 			c.page[name] = pageText{text, el.text, loader}
 			c.order = append(c.order, name)
 			bundled = append(bundled, el)
-			needed = needed || importOffset(text) >= 0
+			needed = needed || mayImport(text)
 			continue
 		}
 		switch {
@@ -152,7 +150,7 @@ func (b *bundler) scripts(all []*element) {
 		return
 	}
 	for _, el := range bundled {
-		b.untouchedScript(el)
+		b.untouchedScript(el, module)
 	}
 }
 
@@ -164,7 +162,7 @@ func (b *bundler) bundleModules(c *compilation, bundled []*element) {
 	}
 	if !c.touched && len(c.files) == 0 && !c.compiled() {
 		for _, el := range bundled {
-			b.untouchedScript(el) // nothing was imported after all
+			b.untouchedScript(el, module) // nothing was imported after all
 		}
 		return
 	}

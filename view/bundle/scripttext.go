@@ -1,9 +1,11 @@
 package bundle
 
 import (
+	"slices"
 	"strings"
 
-	xhtml "golang.org/x/net/html"
+	"github.com/evanw/esbuild/pkg/api"
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
 // scriptText returns code that can stand in a script element. The compiler
@@ -13,14 +15,16 @@ func (c *compilation) scriptText(js string) (string, bool) {
 	if fitsScript(js) {
 		return js, true
 	}
-	// Without template literals nothing sees the raw text of a string.
-	c.b.supported = map[string]bool{"template-literal": false}
+	c.b.supported = withoutTemplates
 	defer func() { c.b.supported = nil }()
 	again := &compilation{b: c.b, script: true, entry: c.entry, page: c.page, order: c.order, files: c.files}
 	js, _, ok := again.run()
 	js = escapeComments(strings.TrimSuffix(js, "\n"))
 	return js, ok && fitsScript(js)
 }
+
+// withoutTemplates is syntax in which nothing sees the raw text of a string.
+var withoutTemplates = map[string]bool{"template-literal": false}
 
 // escapeComments breaks "<!--" up. In compiled code it only stands in strings,
 // regular expressions and comments.
@@ -32,10 +36,28 @@ func fitsScript(js string) bool {
 	if !strings.Contains(js, "<!--") && !strings.Contains(strings.ToLower(js), "</script") {
 		return true
 	}
-	z := xhtml.NewTokenizer(strings.NewReader("<script>" + js + "</script>"))
-	z.Next()
-	if z.Next() != xhtml.TextToken || len(z.Raw()) != len(js) {
-		return false
+	var kinds []htmlscan.Kind
+	for t := range htmlscan.Tokens("<script>" + js + "</script>") {
+		kinds = append(kinds, t.Kind)
+		if t.Kind == htmlscan.Text && t.Inner != js {
+			return false
+		}
 	}
-	return z.Next() == xhtml.EndTagToken
+	return slices.Equal(kinds, []htmlscan.Kind{htmlscan.StartTag, htmlscan.Text, htmlscan.EndTag})
+}
+
+// typed returns what to add to a syntax error of a text that is TypeScript
+// where JavaScript is expected, "" otherwise.
+func typed(text string, loader api.Loader, inPage bool) string {
+	if loader != api.LoaderJS && loader != api.LoaderJSX || parses(text, loader) || !parses(text, api.LoaderTS) && !parses(text, api.LoaderTSX) {
+		return ""
+	}
+	if inPage {
+		return "; this is TypeScript, and scripts in the page are JavaScript: put it into a .ts file, which may be linked by src or imported"
+	}
+	return "; this is TypeScript: end the file's name in .ts"
+}
+
+func parses(text string, loader api.Loader) bool {
+	return len(api.Transform(text, api.TransformOptions{Loader: loader, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}"}).Errors) == 0
 }

@@ -6,9 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
-	xhtml "golang.org/x/net/html"
-)
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan")
 
 // change is what happens to one element: values of attributes are exchanged,
 // or the element gives way to others.
@@ -107,23 +105,13 @@ func (b *bundler) apply(mark string) string {
 
 // opensHead reports whether the head begins with the element after before.
 func opensHead(before string) bool {
-	z := xhtml.NewTokenizer(strings.NewReader(strings.TrimPrefix(before, "\ufeff")))
-	for {
-		switch z.Next() {
-		case xhtml.ErrorToken:
-			return true
-		case xhtml.TextToken:
-			if strings.Trim(string(z.Raw()), " \t\r\n\f") != "" {
-				return false
-			}
-		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
-			if name, _ := z.TagName(); string(name) != "html" {
-				return false
-			}
-		case xhtml.EndTagToken:
+	for t := range htmlscan.Tokens(before) {
+		switch {
+		case t.Kind == htmlscan.Text && strings.Trim(t.Inner, space) != "", t.Kind == htmlscan.StartTag && t.Name != "html", t.Kind == htmlscan.EndTag:
 			return false
 		}
 	}
+	return true
 }
 
 // startTag writes the element's own tag with some values exchanged.

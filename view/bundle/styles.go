@@ -18,7 +18,7 @@ func (b *bundler) styleAttribute(el *element, value string) (string, bool) {
 	var out strings.Builder
 	done := 0
 	for ref := range cssscan.References(value) {
-		url, ok := b.image(el, ref.URL, "img-src")
+		url, ok := b.imageAt(el, "style", ref.URL, "img-src")
 		if !ok {
 			continue
 		}
@@ -69,8 +69,7 @@ func (b *bundler) inlineStyle(el *element) {
 
 // missing reports whether a reference in the page leads to no file.
 func (b *bundler) missing(ref string) bool {
-	p, _, _ := reference(ref)
-	name, err := inTree(b.base, unescapePath(p))
+	name, _, err := b.fileName(ref)
 	return err != nil || b.files.kind(name) != regular
 }
 

@@ -17,28 +17,24 @@ var compilerKeys = []string{"jsx", "jsxFactory", "jsxFragmentFactory", "jsxImpor
 	"useDefineForClassFields", "target", "verbatimModuleSyntax", "preserveValueImports", "importsNotUsedAsValues",
 	"alwaysStrict", "strict"}
 
-// tsconfig returns what the nearest tsconfig.json says of JSX and the like.
-func (b *bundler) tsconfig() string {
+// tsconfig is what the nearest tsconfig.json says that matters here.
+type tsconfig struct {
+	raw     string // compilerKeys, for the compiler
+	extends *Error // that it extends another file
+	paths   object
+	base    string // the folder that paths are relative to
+}
+
+// readConfig reads the nearest tsconfig.json at or above the page, once.
+func (b *bundler) readConfig() *tsconfig {
 	if b.config != nil {
-		return *b.config
+		return b.config
 	}
-	text := "{}"
+	b.config = &tsconfig{raw: "{}"}
 	for dir := b.base; ; dir = path.Dir(dir) {
 		if name := path.Join(dir, "tsconfig.json"); b.files.kind(name) == regular {
-			options := make(map[string]json.RawMessage)
-			b.readConfig(name, options, 0)
-			kept := make(map[string]json.RawMessage)
-			for _, key := range compilerKeys {
-				if value, ok := options[key]; ok {
-					kept[key] = value
-				}
-			}
-			// "preserve" leaves JSX to a bundler, which is us.
-			if jsx := string(kept["jsx"]); jsx == `"preserve"` || jsx == `"react-native"` {
-				delete(kept, "jsx")
-			}
-			if data, err := json.Marshal(map[string]any{"compilerOptions": kept}); err == nil {
-				text = string(data)
+			if err := b.config.read(b.files, name); err != nil {
+				b.problems.add(err)
 			}
 			break
 		}
@@ -46,16 +42,14 @@ func (b *bundler) tsconfig() string {
 			break
 		}
 	}
-	b.config = &text
-	return text
+	b.resolver.config = b.config
+	return b.config
 }
 
-// readConfig collects the options of a file, on top of those it extends.
-func (b *bundler) readConfig(name string, options map[string]json.RawMessage, depth int) {
-	text, err := b.files.read(name)
+func (c *tsconfig) read(files *files, name string) *Error {
+	text, err := files.read(name)
 	if err != nil {
-		b.problems.add(&Error{File: name, Text: "can't read it: " + err.Error(), Err: err})
-		return
+		return &Error{File: name, Text: "can't read it: " + err.Error(), Err: err}
 	}
 	var config struct {
 		Extends         json.RawMessage            `json:"extends"`
@@ -67,72 +61,55 @@ func (b *bundler) readConfig(name string, options map[string]json.RawMessage, de
 		if errors.As(err, &syntax) {
 			e.Line, e.Column = position(text, min(len(text), max(0, int(syntax.Offset)-1)))
 		}
-		b.problems.add(e)
-		return
+		return e
 	}
-	var bases []string
-	if len(config.Extends) > 0 && json.Unmarshal(config.Extends, &bases) != nil {
-		bases = make([]string, 1)
-		_ = json.Unmarshal(config.Extends, &bases[0]) // of another type: not there
+	if len(config.Extends) > 0 {
+		c.extends = &Error{File: name, Text: fmt.Sprintf("%s is not read, so that its options for JSX and decorators would be missing: "+
+			"leave \"extends\" out, or put a tsconfig.json without it beside the page", config.Extends)}
+		c.extends.Line, c.extends.Column = position(text, max(0, strings.Index(plainJSON(text), `"extends"`)))
 	}
-	for _, ref := range bases {
-		base, err := b.extended(ref, path.Dir(name))
-		if err == nil && depth > 20 {
-			err = errors.New("it extends itself")
+	kept := make(map[string]json.RawMessage)
+	for _, key := range compilerKeys {
+		if value, ok := config.CompilerOptions[key]; ok {
+			kept[key] = value
 		}
-		if err != nil {
-			// It is for tsc first of all, which sees more than this file system.
-			b.warnings = append(b.warnings, &Error{File: name, Text: fmt.Sprintf("extends %q, which is left out: %v", ref, err), Err: err})
-			continue
-		}
-		b.readConfig(base, options, depth+1)
 	}
-	for key, value := range config.CompilerOptions {
-		options[key] = value
+	// "preserve" leaves JSX to a bundler, which is us.
+	if jsx := string(kept["jsx"]); jsx == `"preserve"` || jsx == `"react-native"` {
+		delete(kept, "jsx")
 	}
-	if paths, ok := decodeObject(config.CompilerOptions["paths"]); ok {
-		var baseURL string
-		_ = json.Unmarshal(config.CompilerOptions["baseUrl"], &baseURL) // absent: the folder of the file
-		b.resolver.paths, b.resolver.pathsBase = paths, path.Join(path.Dir(name), baseURL)
+	if data, err := json.Marshal(map[string]any{"compilerOptions": kept}); err == nil {
+		c.raw = string(data)
 	}
+	var baseURL string
+	_ = json.Unmarshal(config.CompilerOptions["baseUrl"], &baseURL) // absent: the folder of the file
+	c.paths, _ = decodeObject(config.CompilerOptions["paths"])
+	c.base = path.Join(path.Dir(name), baseURL)
+	return nil
 }
 
-func (b *bundler) extended(ref, dir string) (string, error) {
-	if !strings.HasPrefix(ref, ".") && !strings.HasPrefix(ref, "/") {
-		for _, name := range []string{ref, ref + ".json", ref + "/tsconfig.json"} {
-			if file, _, err := b.resolver.inPackages(name, dir, api.ResolveJSRequireCall); err == nil && strings.HasSuffix(file, ".json") {
-				return file, nil
-			}
-		}
-		_, _, err := b.resolver.inPackages(ref, dir, api.ResolveJSRequireCall)
-		if err == nil {
-			err = errors.New("the package has no such file")
-		}
-		return "", err
+// unread returns an error if a file depends on a tsconfig.json that extends
+// another, which is not read.
+func (c *tsconfig) unread(loader api.Loader, name string) error {
+	switch ext := path.Ext(name); {
+	case c == nil || c.extends == nil:
+	case loader == api.LoaderTS, loader == api.LoaderTSX, loader == api.LoaderJSX && ext == ".jsx":
+		return c.extends
 	}
-	p, err := inTree(dir, ref)
-	if err != nil {
-		return "", err
-	}
-	for _, name := range []string{p, p + ".json"} {
-		if b.files.kind(name) == regular {
-			return name, nil
-		}
-	}
-	return "", notFound(ref, p)
+	return nil
 }
 
 // fromPaths applies the "paths" of a tsconfig.json to an import.
 func (r *resolver) fromPaths(ref string, k api.ResolveKind) (string, bool) {
-	target, star, ok := r.paths.match(ref)
-	if !ok {
+	if r.config == nil {
 		return "", false
 	}
+	target, star, _ := r.config.paths.match(ref)
 	var candidates []string
 	_ = json.Unmarshal(target, &candidates) // of another type: none
 	for _, c := range candidates {
-		if p, err := inTree(r.pathsBase, strings.Replace(c, "*", star, 1)); err == nil {
-			if file, ok := r.file(p, k); ok {
+		if p, err := inTree(r.config.base, strings.Replace(c, "*", star, 1)); err == nil {
+			if file, err := r.file(p, ref, k); err == nil {
 				return file, true
 			}
 		}
@@ -140,10 +117,13 @@ func (r *resolver) fromPaths(ref string, k api.ResolveKind) (string, bool) {
 	return "", false
 }
 
-// plainJSON blanks the comments and trailing commas out that a tsconfig.json
-// may have; offsets stay.
+// plainJSON replaces the comments and trailing commas that a tsconfig.json may
+// have by spaces, so that offsets stay.
 func plainJSON(s string) string {
-	out := []byte(strings.TrimPrefix(s, "\ufeff"))
+	out := []byte(s)
+	if strings.HasPrefix(s, "\ufeff") {
+		copy(out, "   ")
+	}
 	comma := -1
 	for i := 0; i < len(out); i++ {
 		switch c := out[i]; {

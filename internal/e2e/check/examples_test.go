@@ -37,7 +37,7 @@ func TestExamples(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, 1, r.Apps)
 			for _, f := range r.Findings {
-				assert.Equal(t, check.Note, f.Severity, "%v", f)
+				assert.Equal(t, check.SeverityNote, f.Severity, "%v", f)
 				assert.NotEqual(t, "result-unchecked", f.Code)
 				assert.NotEqual(t, "result-failed", f.Code, "%v", f)
 			}

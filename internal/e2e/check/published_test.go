@@ -108,8 +108,8 @@ func TestPublished(t *testing.T) {
 			var warnings []string
 			probes := 0
 			for _, f := range r.Findings {
-				assert.NotEqual(t, check.Error, f.Severity, "%v", f)
-				if f.Severity == check.Warning {
+				assert.NotEqual(t, check.SeverityError, f.Severity, "%v", f)
+				if f.Severity == check.SeverityWarning {
 					warnings = append(warnings, f.Code)
 				}
 				if f.Code == "view-probe" {
