@@ -38,3 +38,49 @@ func TestImports(t *testing.T) {
 		}
 	}
 }
+
+// TestLayers holds the order of the packages: each may import, by whatever
+// way, those that stand here for it and no others. A new package gets a line.
+func TestLayers(t *testing.T) {
+	const module = "github.com/mcpapps-go/mcpapps"
+	host := []string{"", "appclient"}
+	preview := append(slices.Clone(host), "host")
+	check := append(slices.Clone(preview), "preview")
+	above := append(slices.Clone(check), "check", "view", "view/bundle")
+	layers := map[string][]string{
+		"":            {},
+		"view":        {},
+		"appclient":   {""},
+		"gateway":     {""},
+		"view/bundle": {"", "view"},
+		"host":        host,
+		"preview":     preview,
+		"check":       check,
+		"mcpappstest": above,
+		"cmd/mcpapps": above,
+	}
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Deps \" \"}}", "./...").Output()
+	require.NoError(t, err)
+	public := func(path string) (name string, ok bool) {
+		name, ok = strings.CutPrefix(path, module)
+		name = strings.TrimPrefix(name, "/")
+		first, _, _ := strings.Cut(name, "/")
+		return name, ok && first != "internal" && first != "examples"
+	}
+	for line := range strings.Lines(string(out)) {
+		paths := strings.Fields(line)
+		pkg, ok := public(paths[0])
+		if !ok {
+			continue
+		}
+		allowed, known := layers[pkg]
+		if !assert.True(t, known, "package %q has no place in the order: give it a line in TestLayers", pkg) {
+			continue
+		}
+		for _, path := range paths[1:] {
+			if dep, ok := public(path); ok {
+				assert.Contains(t, allowed, dep, "package %q imports it", pkg)
+			}
+		}
+	}
+}

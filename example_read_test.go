@@ -66,3 +66,31 @@ func ExamplePermissions_Allow() {
 	// Output:
 	// <iframe allow="camera; clipboard-write">
 }
+
+func ExampleCSP_Allows() {
+	csp := &mcpapps.CSP{ConnectDomains: []string{"https://*.example.com"}}
+	fmt.Println(csp.Allows("connect-src", "https://api.example.com"))
+	fmt.Println(csp.Allows("img-src", "https://api.example.com"))
+	// Output:
+	// true
+	// false
+}
+
+func ExampleCSP_Matcher() {
+	csp := &mcpapps.CSP{ResourceDomains: []string{"https://cdn.example.com"}}
+	allows := csp.Matcher() // for the many references of a document
+	for _, origin := range []string{"https://cdn.example.com", "https://fonts.example.com"} {
+		fmt.Println(origin, allows("font-src", origin))
+	}
+	// Output:
+	// https://cdn.example.com true
+	// https://fonts.example.com false
+}
+
+func ExampleCSPField() {
+	fmt.Println(mcpapps.CSPField("script-src-elem"))
+	fmt.Printf("%q\n", mcpapps.CSPField("object-src"))
+	// Output:
+	// resourceDomains
+	// ""
+}

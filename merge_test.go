@@ -87,6 +87,8 @@ func TestResourceMetadataIsMerged(t *testing.T) {
 		{"csp is replaced whole", `{"x":1,"ui":{"csp":{"connectDomains":["https://author.example"]},"domain":"author","foo":1}}`,
 			mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ResourceDomains: []string{"https://r.example"}}},
 			`{"x":1,"ui":{"csp":{"resourceDomains":["https://r.example"]},"domain":"author","foo":1}}`, `{"ui":{"csp":{"resourceDomains":["https://r.example"]},"domain":"author","foo":1}}`},
+		{"domain and border are declared over the author's", `{"ui":{"domain":"author","prefersBorder":true}}`, mcpapps.ResourceUIMetadata{Domain: "d", PrefersBorder: &no},
+			`{"ui":{"domain":"d","prefersBorder":false}}`, `{"ui":{"domain":"d","prefersBorder":false}}`},
 		{"author's booleans become objects", `{"ui":{"permissions":{"camera":true,"microphone":false,"midi":{}}}}`, mcpapps.ResourceUIMetadata{},
 			`{"ui":{"permissions":{"camera":{},"midi":{}}}}`, `{"ui":{"permissions":{"camera":{},"midi":{}}}}`},
 	} {

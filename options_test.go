@@ -117,6 +117,18 @@ func TestShapingAsksTheContext(t *testing.T) {
 	assert.True(t, stripped(capsUI))
 }
 
+// A tool whose visibility can't be read is for nobody, the model included.
+func TestOmitAppToolsWithUnreadableMetadata(t *testing.T) {
+	s := newServer()
+	mcpapps.Enable(s, &mcpapps.Options{OmitAppToolsForText: true})
+	for name, ui := range map[string]any{"text": "ui://a", "visibility": map[string]any{"visibility": "model"}, "null": nil} {
+		mcp.AddTool(s, &mcp.Tool{Name: name, Meta: mcp.Meta{"ui": ui}}, say(name))
+	}
+	l := list(t, connectRaw(t, s, "2025-11-25", capsText), "tools/list")
+	require.Len(t, l.Tools, 1)
+	assert.Equal(t, "null", l.Tools[0].Name)
+}
+
 func TestUnlistResources(t *testing.T) {
 	uris := func(opts *mcpapps.Options) (list1, list2 []string) {
 		c := connectRaw(t, optionServer(opts), "2025-11-25", capsUI)

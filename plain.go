@@ -27,8 +27,8 @@ type plainContents struct {
 
 // plainRead returns r as a plainResult if r is an ordinary text result with an
 // app in it, and otherwise r. The envelope is the SDK's own, taken from the
-// encoding of r without its contents, so a key that this package has not met
-// makes it step aside.
+// encoding of r without its contents; if a later SDK adds a key there, r is
+// returned.
 func plainRead(r *mcp.ReadResourceResult) mcp.Result {
 	if r.InputRequests != nil || r.RequestState != "" || len(r.Contents) == 0 {
 		return r
@@ -52,12 +52,21 @@ func plainRead(r *mcp.ReadResourceResult) mcp.Result {
 	if err != nil {
 		return r
 	}
-	var envelope map[string]json.RawMessage
-	if json.Unmarshal(data, &envelope) != nil {
+	p := &plainResult{Contents: contents}
+	if !p.setEnvelope(data) {
 		return r
 	}
-	p := &plainResult{Contents: contents}
 	p.Meta = maps.Clone(r.Meta) // the SDK writes the server's name there
+	return p
+}
+
+// setEnvelope sets what is beside the contents from the encoding of the SDK's
+// result without them. It reports false if there is a key that is not known.
+func (p *plainResult) setEnvelope(data []byte) bool {
+	var envelope map[string]json.RawMessage
+	if json.Unmarshal(data, &envelope) != nil {
+		return false
+	}
 	for k, v := range envelope {
 		switch k {
 		case "resultType":
@@ -68,8 +77,8 @@ func plainRead(r *mcp.ReadResourceResult) mcp.Result {
 			p.CacheScope = v
 		case "contents":
 		default:
-			return r
+			return false
 		}
 	}
-	return p
+	return true
 }

@@ -28,31 +28,91 @@ import (
 func (c *CSP) Policy() string {
 	var p policy
 	p.add("default-src", "'none'")
-	if c == nil {
-		p.add("script-src", "'self'", "'unsafe-inline'")
-		p.add("style-src", "'self'", "'unsafe-inline'")
-		p.add("img-src", "'self'", "data:")
-		p.add("media-src", "'self'", "data:")
-		p.add("connect-src", "'none'")
-		p.add("frame-src", "'none'")
-		p.add("object-src", "'none'")
-		p.add("base-uri", "'self'")
-	} else {
-		resources := sources(c.ResourceDomains)
-		p.add("script-src", append([]string{"'self'", "'unsafe-inline'"}, resources...)...)
-		p.add("style-src", append([]string{"'self'", "'unsafe-inline'"}, resources...)...)
-		p.add("img-src", append([]string{"'self'", "data:"}, resources...)...)
-		p.add("media-src", append([]string{"'self'", "data:"}, resources...)...)
-		p.add("font-src", append([]string{"'self'"}, resources...)...)
-		p.add("connect-src", append([]string{"'self'"}, sources(c.ConnectDomains)...)...)
-		p.add("frame-src", orElse(sources(c.FrameDomains), "'none'")...)
-		p.add("object-src", "'none'")
-		p.add("base-uri", orElse(sources(c.BaseURIDomains), "'self'")...)
+	for _, d := range directives {
+		fixed := d.restrictive
+		if c != nil {
+			fixed = d.declared
+			if d.field != noField {
+				fixed = append(slices.Clip(fixed), sources(*c.lists()[d.field])...)
+				fixed = orElse(fixed, d.alone)
+			}
+		}
+		if fixed != nil {
+			p.add(d.name, fixed...)
+		}
 	}
+	return p.String()
+}
+
+// A directive says how a policy has a directive, and which field of a CSP names
+// its origins.
+type directive struct {
+	name        string
+	field       int      // of CSP.lists, or noField
+	restrictive []string // its sources where nothing is declared; nil leaves it to default-src
+	declared    []string // its sources beside the origins of the field
+	alone       string   // its source where there is no other
+}
+
+const noField = -1
+
+// The indices of CSP.lists and cspKeys.
+const (
+	connectDomains = iota
+	resourceDomains
+	frameDomains
+	baseURIDomains
+)
+
+// directives is the one table of the directives of a policy, in their order
+// (MCP Apps, Host Behavior).
+var directives = []directive{
+	{"script-src", resourceDomains, inline, inline, ""},
+	{"style-src", resourceDomains, inline, inline, ""},
+	{"img-src", resourceDomains, []string{"'self'", "data:"}, []string{"'self'", "data:"}, ""},
+	{"media-src", resourceDomains, []string{"'self'", "data:"}, []string{"'self'", "data:"}, ""},
+	{"font-src", resourceDomains, nil, []string{"'self'"}, ""},
+	{"connect-src", connectDomains, []string{"'none'"}, []string{"'self'"}, ""},
+	{"frame-src", frameDomains, []string{"'none'"}, nil, "'none'"},
+	{"object-src", noField, []string{"'none'"}, []string{"'none'"}, ""},
+	{"base-uri", baseURIDomains, []string{"'self'"}, nil, "'self'"},
 	// The specification's tables name no form-action, and it does not fall back
 	// to default-src: without it a form could post anywhere.
-	p.add("form-action", "'none'")
-	return p.String()
+	{"form-action", noField, []string{"'none'"}, []string{"'none'"}, ""},
+}
+
+var inline = []string{"'self'", "'unsafe-inline'"}
+
+// fieldOf returns the index of the field that names the origins of a directive,
+// or noField. Browsers report directives by their effective names, which a
+// policy need not have: those for elements and attributes, and child-src.
+func fieldOf(name string) int {
+	switch name {
+	case "script-src-elem", "script-src-attr":
+		name = "script-src"
+	case "style-src-elem", "style-src-attr":
+		name = "style-src"
+	case "child-src":
+		name = "frame-src"
+	}
+	for _, d := range directives {
+		if d.name == name {
+			return d.field
+		}
+	}
+	return noField
+}
+
+// CSPField returns the name on the wire of the [CSP] field whose origins a
+// directive of the policy takes: "connectDomains" for "connect-src",
+// "resourceDomains" for "script-src" and "script-src-elem". It is "" for a
+// directive that no declaration opens, such as "object-src", and for any other
+// string. The field's name in Go differs only in case.
+func CSPField(directive string) string {
+	if f := fieldOf(directive); f != noField {
+		return cspKeys[f]
+	}
+	return ""
 }
 
 // Dropped reports each entry that [CSP.Policy] leaves out, with its place and
@@ -112,7 +172,7 @@ func sources(list []string) []string {
 }
 
 func orElse(list []string, alone string) []string {
-	if len(list) == 0 {
+	if len(list) == 0 && alone != "" {
 		return []string{alone}
 	}
 	return list

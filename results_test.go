@@ -139,3 +139,21 @@ func TestStructuredContentWithoutJSON(t *testing.T) {
 	assert.Equal(t, want, c.fail("tools/call", `{"name":"raw"}`).Message)
 	assert.Contains(t, c.result("tools/call", `{"name":"typed","arguments":{}}`), want)
 }
+
+// Hosts exist that compare the media type as text, so the author's spelling is
+// not sent.
+func TestMediaTypeIsWrittenOneWay(t *testing.T) {
+	s := newServer()
+	const spelling = `Text/HTML; profile="mcp-app"`
+	mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://a", MIMEType: spelling}, mcpapps.ResourceUIMetadata{},
+		contents(&mcp.ResourceContents{MIMEType: spelling, Text: "<p>"}))
+	mcpapps.RegisterAppResourceTemplate(s, &mcp.ResourceTemplate{URITemplate: "ui://b/{id}", MIMEType: spelling}, "ui://b", mcpapps.ResourceUIMetadata{},
+		mcpapps.HTMLTemplateFunc(func(context.Context, *mcp.ReadResourceRequest, map[string]string) (string, error) { return "<p>", nil }))
+	c := connectRaw(t, s, "2025-11-25", capsUI)
+	for _, answer := range []string{
+		c.result("resources/list", `{}`), c.result("resources/templates/list", `{}`), c.result("resources/read", `{"uri":"ui://a"}`),
+	} {
+		assert.Contains(t, answer, `"mimeType":"text/html;profile=mcp-app"`)
+		assert.NotContains(t, answer, "Text/HTML")
+	}
+}

@@ -3,7 +3,6 @@ package mcpapps_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,9 +15,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the transcripts under testdata/wire")
 
 // modern is the first protocol version without a handshake: each request says
 // for itself what the client can do.
@@ -139,22 +137,14 @@ func TestWire(t *testing.T) {
 			var ar txtar.Archive
 			if data, err := os.ReadFile(file); err == nil {
 				ar.Comment = txtar.Parse(data).Comment // the prose is written by hand
-			} else if !*update {
-				require.NoError(t, err, "write the transcript with: go test -run TestWire -update .")
 			}
 			for _, r := range log {
 				var data bytes.Buffer
 				fmt.Fprintf(&data, "> %s\n< %s\n", r.sent, r.received)
 				ar.Files = append(ar.Files, txtar.File{Name: r.name, Data: data.Bytes()})
 			}
-			if *update {
-				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-				require.NoError(t, os.WriteFile(file, txtar.Format(&ar), 0o644))
-			}
-			want, err := os.ReadFile(file)
-			require.NoError(t, err)
 			assert.Greater(t, len(bytes.TrimSpace(ar.Comment)), 80, "the transcript has no header that says what it guards against")
-			assert.Equal(t, string(want), string(txtar.Format(&ar)), "rewrite with: go test -run TestWire -update .")
+			assert.NoError(t, golden.Compare(file, txtar.Format(&ar)))
 		})
 	}
 }

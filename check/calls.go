@@ -2,10 +2,8 @@ package check
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/mcpapps-go/mcpapps/internal/cssscan"
 	"github.com/tdewolff/parse/v2/js"
 )
 
@@ -41,12 +39,12 @@ func (r *scriptReader) place(callee js.IExpr, args *js.Args) int {
 	return r.at(callee)
 }
 
-// address notes an address that an expression is, as far as it is constant.
+// address notes an address that an expression is, as far as it is literal.
 func (r *scriptReader) address(e js.IExpr, u use, where string, at int) {
 	if e == nil {
 		return
 	}
-	if url, whole := r.consts.text(e); url != "" {
+	if url, whole := literalText(e); url != "" {
 		r.page.ref(ref{url: url, prefix: !whole, use: u, where: where, offset: at, dynamic: true})
 	}
 }
@@ -56,7 +54,7 @@ func (r *scriptReader) call(n *js.CallExpr) {
 	first := argument(&n.Args, 0)
 	at := r.place(n.X, &n.Args)
 	if l, ok := n.X.(*js.LiteralExpr); ok && l.TokenType == js.ImportToken {
-		if name, ok := r.consts.constant(first); ok {
+		if name, ok := literal(first); ok {
 			r.imported(name, "import()", at)
 		}
 		return
@@ -70,7 +68,7 @@ func (r *scriptReader) call(n *js.CallExpr) {
 		r.address(first, useConnect, "sendBeacon", at)
 		return
 	case "navigator.serviceWorker.register":
-		r.page.fault("doc-blocked-source", at, "the script registers a service worker, which needs a file beside the document", "")
+		r.page.fault(docBlockedSource, at, "the script registers a service worker, which needs a file beside the document", "")
 		return
 	case "navigator.mediaDevices.getUserMedia":
 		r.userMedia(first, at)
@@ -88,8 +86,8 @@ func (r *scriptReader) call(n *js.CallExpr) {
 		r.eval(path[0], &n.Args, at)
 		return
 	case "setTimeout", "setInterval":
-		if _, ok := r.consts.constant(first); ok {
-			r.page.fault("doc-eval", at, path[0]+" is given code as text", "pass a function")
+		if _, ok := literal(first); ok {
+			r.page.fault(docEval, at, path[0]+" is given code as text", "pass a function")
 		}
 		return
 	case "WebAssembly.instantiate", "WebAssembly.compile", "WebAssembly.instantiateStreaming", "WebAssembly.compileStreaming":
@@ -97,12 +95,12 @@ func (r *scriptReader) call(n *js.CallExpr) {
 		return
 	case "alert", "confirm", "prompt", "print":
 		if _, bare := n.X.(*js.Var); !bare || !r.page.declares(path[0]) {
-			r.page.fault("doc-dialog", at, fmt.Sprintf("the script calls %s", path[0]), "")
+			r.page.fault(docDialog, at, fmt.Sprintf("the script calls %s", path[0]), "")
 		}
 		return
 	case "open":
 		if _, bare := n.X.(*js.Var); bare { // may be a function of another script
-			if u, ok := r.consts.constant(first); !ok || !strings.Contains(u, "/") {
+			if u, ok := literal(first); !ok || !strings.Contains(u, "/") {
 				return
 			}
 		}
@@ -117,22 +115,29 @@ func (r *scriptReader) call(n *js.CallExpr) {
 		r.navigation("the script calls "+strings.Join(path, "."), remedy, n.X)
 		return
 	}
-	switch object, method := called(n.X); method {
+	switch method := called(n.X); method {
 	case "open":
-		_, own := r.consts.value(object).(*js.ObjectExpr) // with a method of that name
-		if verb, ok := r.consts.constant(first); ok && !own && isHTTPMethod(verb) {
+		if verb, ok := literal(first); ok && isHTTPMethod(verb) && strings.Contains(r.page.doc, "XMLHttpRequest") {
 			r.address(argument(&n.Args, 1), useConnect, "XMLHttpRequest", at)
 		}
-		return
 	case "callServerTool":
-		r.toolCall(r.consts.value(first), at)
-		return
-	case "postMessage":
-		if slices.Equal(path, []string{"parent", "postMessage"}) {
-			r.textMessage(first, at)
+		r.toolCall(first, at)
+	default:
+		if method, _ := literal(first); method == "tools/call" { // request("tools/call", {name: …})
+			r.toolCall(argument(&n.Args, 1), at)
 		}
 	}
-	r.messageCall(path, &n.Args, at)
+}
+
+// toolCall takes an object literal that names a tool.
+func (r *scriptReader) toolCall(e js.IExpr, at int) {
+	r.toolName(property(object(e), "name"), at)
+}
+
+func (r *scriptReader) toolName(e js.IExpr, at int) {
+	if name, ok := literal(e); ok && len(r.page.calls) < maxRefs {
+		r.page.calls = append(r.page.calls, toolCall{name, at})
+	}
 }
 
 // declares reports whether some script of the document may have a function of
@@ -158,35 +163,15 @@ func (r *scriptReader) construct(n *js.NewExpr) {
 	case "WebSocket", "EventSource":
 		r.address(first, useConnect, name, at)
 	case "Worker", "SharedWorker":
-		if c, ok := r.consts.value(first).(*js.CallExpr); ok && strings.Join(r.path(c.X), ".") == "URL.createObjectURL" {
-			r.page.fault("doc-blocked-source", at, "the script starts a worker from a blob: address", "do the work in the page")
+		if c, ok := first.(*js.CallExpr); ok && strings.Join(r.path(c.X), ".") == "URL.createObjectURL" {
+			r.page.fault(docBlockedSource, at, "the script starts a worker from a blob: address", "do the work in the page")
 			return
 		}
-		if u, ok := r.consts.value(first).(*js.NewExpr); ok { // new URL("worker.js", import.meta.url)
-			if first = argument(u.Args, 0); argument(u.Args, 1) == nil {
-				first = u
-			}
-		}
 		r.address(first, useWorker, name, at)
-	case "FontFace":
-		if src, ok := r.consts.constant(argument(n.Args, 1)); ok {
-			r.page.fontSource(src, at)
-		}
 	case "Function":
 		r.eval(name, n.Args, at)
 	case "WebAssembly.Module", "WebAssembly.Instance":
 		r.wasm(at)
-	case "SpeechRecognition", "webkitSpeechRecognition":
-		r.page.maybe["microphone"] = true
-	}
-}
-
-// fontSource takes the source of a FontFace, which is the value of src in a
-// style sheet.
-func (p *page) fontSource(src string, at int) {
-	for r := range cssscan.References(src) {
-		p.ref(ref{url: r.URL, use: useFont, where: "FontFace", offset: at, dynamic: true})
-		return
 	}
 }
 
@@ -196,26 +181,23 @@ func (r *scriptReader) eval(name string, args *js.Args, at int) {
 	if args == nil || len(args.List) == 0 {
 		return
 	}
-	if text, ok := r.consts.constant(argument(args, len(args.List)-1)); ok {
+	if text, ok := literal(argument(args, len(args.List)-1)); ok {
 		if text = strings.Trim(text, " ;"); text == "" || text == "return this" || text == "debugger" {
 			return
 		}
 	}
-	r.page.fault("doc-eval", at, fmt.Sprintf("the script makes code from text with %s", name), "")
+	r.page.fault(docEval, at, fmt.Sprintf("the script makes code from text with %s", name), "")
 }
 
 func (r *scriptReader) wasm(at int) {
-	r.page.fault("doc-blocked-source", at, "the script compiles WebAssembly, which needs 'wasm-unsafe-eval'", "have a way without it, in JavaScript")
+	r.page.fault(docBlockedSource, at, "the script compiles WebAssembly, which needs 'wasm-unsafe-eval'", "have a way without it, in JavaScript")
 }
 
 // userMedia notes the devices that a literal constraint asks for.
 func (r *scriptReader) userMedia(e js.IExpr, at int) {
-	obj, ok := r.consts.value(e).(*js.ObjectExpr)
-	devices := map[string]string{"video": "camera", "audio": "microphone"}
-	for key, name := range devices {
-		if !ok {
-			r.page.maybe[name] = true
-		} else if v := r.consts.lookup(obj, key); v != nil && !isFalse(v) {
+	constraints := object(e)
+	for key, name := range map[string]string{"video": "camera", "audio": "microphone"} {
+		if v := property(constraints, key); v != nil && !isFalse(v) {
 			r.page.feature(name, at)
 		}
 	}
@@ -233,7 +215,7 @@ func isFalse(e js.IExpr) bool {
 }
 
 func (r *scriptReader) navigation(what, remedy string, e js.IExpr) {
-	r.page.fault("doc-navigation", r.place(e, nil), what, remedy)
+	r.page.fault(docNavigation, r.place(e, nil), what, remedy)
 }
 
 // isLocation reports whether a path is the address of this window, or of one
@@ -250,16 +232,16 @@ func isLocationCall(path []string) bool {
 	return n >= 2 && isLocation(path[:n-1]) && path[n-2] == "location" && (path[n-1] == "assign" || path[n-1] == "replace" || path[n-1] == "reload")
 }
 
-// called returns the method that is called, and of what; of a function that has
-// a name of its own, such as a method taken out of its object, only the name.
-func called(callee js.IExpr) (object js.IExpr, method string) {
+// called returns the name of the method or function that is called, "" where it
+// has none.
+func called(callee js.IExpr) string {
 	switch x := callee.(type) {
 	case *js.DotExpr:
-		return x.X, propertyName(x.Y)
+		return propertyName(x.Y)
 	case *js.Var:
-		return nil, string(x.Name())
+		return string(x.Name())
 	}
-	return nil, ""
+	return ""
 }
 
 func isHTTPMethod(s string) bool {

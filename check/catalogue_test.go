@@ -3,19 +3,21 @@ package check
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/mcpapps-go/mcpapps/internal/golden"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-var update = flag.Bool("update", false, "rewrite docs/checks.md from the catalogue and the examples")
 
 // TestCatalogue holds the catalogue to its own terms.
 func TestCatalogue(t *testing.T) {
@@ -26,44 +28,70 @@ func TestCatalogue(t *testing.T) {
 			assert.NotEmpty(t, text, "%s: %s", r.Code, what)
 			assert.NotContains(t, text, "\n", "%s: %s is one line", r.Code, what)
 		}
-		if r.Severity == Error {
+		if r.Severity == SeverityError {
 			assert.NotEmpty(t, r.Hosts, "%s: an error names the hosts that it breaks", r.Code)
 		}
 	}
-	// Every code in the source is in the catalogue, and the other way round.
-	used := make(map[string]bool)
-	files, err := filepath.Glob("*.go")
-	require.NoError(t, err)
-	mention := regexp.MustCompile(`"([a-z]+(?:-[a-z]+)+)"`)
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "catalogue_") {
-			continue
-		}
-		src, err := os.ReadFile(file)
-		require.NoError(t, err)
-		for _, m := range mention.FindAllStringSubmatch(string(src), -1) {
-			used[m[1]] = true
-		}
-	}
-	for _, code := range Codes() {
-		assert.True(t, used[code], "no code raises %s", code)
+	for code, live := range retired {
+		assert.NotContains(t, catalogue, code, "a code is not used again")
+		assert.Contains(t, catalogue, live)
 	}
 }
 
+// TestDeclarations holds each rule to its place: rules_AREA.go, or a file whose name
+// goes on after that, declares the rules of the area, and some code raises each.
+func TestDeclarations(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	declared := make(map[string]string) // from the variable to the code
+	used := make(map[string]bool)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(tree, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				if len(n.Values) != 1 {
+					return true
+				}
+				call, ok := n.Values[0].(*ast.CallExpr)
+				if fun, isIdent := ast.Unparen(funOf(call)).(*ast.Ident); ok && isIdent && fun.Name == "newRule" {
+					fields := call.Args[0].(*ast.CompositeLit).Elts
+					code, err := strconv.Unquote(fields[0].(*ast.KeyValueExpr).Value.(*ast.BasicLit).Value)
+					require.NoError(t, err)
+					declared[n.Names[0].Name] = code
+					area, _, _ := strings.Cut(code, "-")
+					assert.Regexp(t, "^rules_"+area+`(_[a-z]+)?\.go$`, file, code)
+					return false
+				}
+			case *ast.Ident:
+				used[n.Name] = true
+			}
+			return true
+		})
+	}
+	for name, code := range declared {
+		assert.True(t, used[name], "nothing raises %s", code)
+	}
+	assert.Len(t, declared, len(catalogue))
+}
+
+func funOf(call *ast.CallExpr) ast.Expr {
+	if call == nil {
+		return nil
+	}
+	return call.Fun
+}
+
 // TestCataloguePage keeps docs/checks.md in step with the catalogue and the
-// examples; -update rewrites it.
+// examples; MCPAPPS_UPDATE=1 rewrites it.
 func TestCataloguePage(t *testing.T) {
 	page := cataloguePage(t)
 	file := filepath.Join("..", "docs", "checks.md")
-	if *update {
-		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		require.NoError(t, os.WriteFile(file, page, 0o644))
-	}
-	have, err := os.ReadFile(file)
-	require.NoError(t, err)
-	if !bytes.Equal(have, page) {
-		t.Error("docs/checks.md is not what the catalogue and the examples say: run go test ./check -update")
-	}
+	assert.NoError(t, golden.Compare(file, page))
 }
 
 func cataloguePage(t *testing.T) []byte {

@@ -113,7 +113,7 @@ func (p *page) download(what string, at int) {
 		strings.Contains(p.doc, "ui/download-file") && !strings.Contains(p.doc, "downloadFile") {
 		return
 	}
-	p.fault("doc-download", at, what+" asks the browser to save a file", "")
+	p.fault(docDownload, at, what+" asks the browser to save a file", "")
 }
 
 func (p *page) link(attrs htmlscan.Attributes, at int) {
@@ -156,7 +156,7 @@ func (p *page) meta(attrs htmlscan.Attributes, at int) {
 		if url := refreshURL(attrs.Get("content")); url != "" {
 			p.ref(ref{url: url, use: useNavigation, where: "<meta http-equiv=refresh>", offset: at})
 		} else {
-			p.fault("doc-navigation", at, "<meta http-equiv=refresh> loads the document again", "ask for new data with a tool")
+			p.fault(docNavigation, at, "<meta http-equiv=refresh> loads the document again", "ask for new data with a tool")
 		}
 	}
 }

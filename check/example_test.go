@@ -57,7 +57,7 @@ func ExampleSession() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(report.Count(check.Warning), "warning")
+	fmt.Println(report.Count(check.SeverityWarning), "warning")
 	// Output: 1 warning
 }
 
@@ -71,25 +71,25 @@ func ExampleDocument() {
 	for _, f := range report.Findings {
 		fmt.Printf("%s in line %d: %s\n", f.Code, f.Line, f.Message)
 	}
-	fmt.Println("fails:", report.Fails(check.Error))
+	fmt.Println("fails:", report.Fails(check.SeverityError))
 	// Output:
 	// doc-relative-script in line 3: <script src> has the relative address "./assets/index.js"
 	// fails: true
 }
 
-func ExampleOff() {
+func ExampleIgnore() {
 	report, err := check.Server(context.Background(), clock(), &check.Options{
-		Off: []check.Off{{Code: "csp-undeclared", Subject: "ui://clock/*", Reason: "only our own host shows it, and adds the origin"}},
+		Ignore: []check.Ignore{{Code: "csp-undeclared", Subject: "ui://clock/*", Reason: "only our own host shows it, and adds the origin"}},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(len(report.Findings), "findings,", len(report.Off), "turned off")
-	// Output: 0 findings, 1 turned off
+	fmt.Println(len(report.Findings), "findings,", len(report.Ignored), "ignored")
+	// Output: 0 findings, 1 ignored
 }
 
-func ExampleSurface() {
-	surface, err := check.Surface(context.Background(), mcp.NewServer(&mcp.Implementation{Name: "empty", Version: "1.0.0"}, nil))
+func ExampleSnapshot() {
+	surface, err := check.Snapshot(context.Background(), mcp.NewServer(&mcp.Implementation{Name: "empty", Version: "1.0.0"}, nil))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 )
 
 // exampleURI is the app of the server that examples are patches of.
@@ -47,7 +49,7 @@ func newFake(t testing.TB, patches ...string) *fake {
 	return f
 }
 
-func (f *fake) connect(context.Context) (wire, error) {
+func (f *fake) connect(context.Context) (rpc.Conn, error) {
 	raw, err := os.ReadFile("testdata/server.json")
 	require.NoError(f.t, err)
 	var base map[string]any
@@ -62,6 +64,16 @@ func (f *fake) connect(context.Context) (wire, error) {
 		}
 	}
 	return w, nil
+}
+
+// checkFake checks the server, in one version of each generation or in all.
+func checkFake(t testing.TB, opts *Options, allVersions bool, f *fake) *Report {
+	t.Helper()
+	o, err := opts.withDefaults()
+	require.NoError(t, err)
+	r, err := run(t.Context(), &o, &dialer{connect: f.connect, local: true, allVersions: allVersions})
+	require.NoError(t, err)
+	return r
 }
 
 // merge applies an RFC 7396 merge patch.
@@ -101,7 +113,7 @@ func (w *fakeWire) values(key string) []any {
 	return list
 }
 
-func (w *fakeWire) call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
+func (w *fakeWire) Call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
 	if meta, ok := params["_meta"].(map[string]any); ok {
 		w.as(meta["io.modelcontextprotocol/protocolVersion"], meta["io.modelcontextprotocol/clientCapabilities"])
 	}
@@ -111,7 +123,7 @@ func (w *fakeWire) call(ctx context.Context, method string, params map[string]an
 		w.as(params["protocolVersion"], params["capabilities"])
 		res = map[string]any{"protocolVersion": params["protocolVersion"], "capabilities": w.server["capabilities"], "serverInfo": map[string]any{"name": "example", "version": "1"}}
 	case "server/discover":
-		res = map[string]any{"supportedVersions": []string{versionModern}, "capabilities": w.server["capabilities"]}
+		res = map[string]any{"supportedVersions": []string{rpc.NewestVersion}, "capabilities": w.server["capabilities"]}
 	case "ping":
 		res = map[string]any{}
 	case "tools/list":
@@ -167,11 +179,11 @@ func (w *fakeWire) call(ctx context.Context, method string, params map[string]an
 			return nil, &jsonrpc.Error{Code: int64(e["code"].(float64)), Message: e["message"].(string)}
 		case a["$hang"] != nil:
 			<-ctx.Done()
-			return nil, errTimeout
+			return nil, rpc.ErrTimeout
 		case a["$flood"] != nil:
-			return nil, errFlood
+			return nil, rpc.ErrFlood
 		case a["$die"] != nil:
-			return nil, fmt.Errorf("%w: the server's process ended", errClosed)
+			return nil, fmt.Errorf("%w: the server's process ended", rpc.ErrClosed)
 		}
 	}
 	return json.Marshal(res)
@@ -193,9 +205,9 @@ func (w *fakeWire) patch(patch any) {
 	}
 }
 
-func (w *fakeWire) notify(context.Context, string, map[string]any) error { return nil }
+func (w *fakeWire) Notify(context.Context, string, map[string]any) error { return nil }
 
-func (w *fakeWire) noise() []string {
+func (w *fakeWire) StrayLines() []string {
 	var lines []string
 	list, _ := w.server["noise"].([]any)
 	for _, l := range list {
@@ -204,4 +216,4 @@ func (w *fakeWire) noise() []string {
 	return lines
 }
 
-func (w *fakeWire) close() {}
+func (w *fakeWire) Close() {}

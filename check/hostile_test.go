@@ -83,6 +83,10 @@ func overHTTP(t *testing.T, h http.Handler, target host.Target, o *check.Options
 	return check.Target(t.Context(), target, o)
 }
 
+func status(code int) func(http.ResponseWriter, *http.Request) {
+	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
+}
+
 func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
 func TestHTTPHostile(t *testing.T) {
@@ -95,9 +99,6 @@ func TestHTTPHostile(t *testing.T) {
 			_ = http.NewResponseController(w).Flush()
 			time.Sleep(10 * time.Millisecond)
 		}
-	}
-	status := func(code int) func(http.ResponseWriter, *http.Request) {
-		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
 	}
 	for _, c := range []struct {
 		name, method string
@@ -201,7 +202,7 @@ func TestAnswersOfWrongShape(t *testing.T) {
 		{"resources/read", `{"contents":[{"uri":"ui://h/v","text":1e999}]}`, "resource-contents", ""},
 		{"initialize", `null`, "", `the protocolVersion ""`},
 		{"initialize", `{}`, "", `the protocolVersion ""`},
-		{"initialize", `[]`, "", "not what the protocol says"},
+		{"initialize", `[]`, "", "the result is a JSON array"},
 		{"initialize", strings.Replace(helloOf, "2025-11-25", "1.0", 1), "", `the protocolVersion "1.0"`},
 	} {
 		t.Run(c.method+c.answer, func(t *testing.T) {

@@ -11,62 +11,69 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/callpolicy"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
 
 // live opens each view of the surface in a browser, in the preview's sandbox
 // under the strict policy, and judges what happens there. Its error says that
 // it could not.
-func (c *collector) live(ctx context.Context, o *Options, s *surface, auto bool, connect func(context.Context) (wire, error)) error {
+func (found *findings) live(ctx context.Context, o *Options, s *answers.Record, calls *callpolicy.Policy, d *dialer) error {
 	path, err := chrome.Find()
 	if err != nil {
-		return fmt.Errorf("the live part: %w", err)
+		return err
 	}
-	allow := callable(o, auto)
-	wires := &wireTransport{connect: connect, allow: allowedCalls(o, auto, s.tools)}
+	tools := s.ToolsByName()
+	wires := &wireTransport{connect: d.connect, oneAtATime: d.oneAtATime, allow: func(name string, args map[string]any) bool {
+		t := tools[name]
+		return t != nil && calls.Allows(t.ForPolicy(), args)
+	}}
 	defer wires.close()
 	target := host.Target{Transport: func(context.Context) (mcp.Transport, error) { return wires, nil }}
 	run, err := preview.Start(ctx, target, &preview.Options{
-		Connect: &host.Options{ProtocolVersion: versionMain, MessageBytes: o.MaxBytes, ConnectTimeout: o.Timeout},
+		Connect: &host.Options{ProtocolVersion: rpc.MainVersion, MessageBytes: o.MaxBytes, ConnectTimeout: max(o.Timeout, o.firstTimeout)},
 	})
 	if err != nil {
-		return fmt.Errorf("the live part: %w", err)
+		return err
 	}
 	defer run.Close()
 	browser, err := chrome.Launch(ctx, path)
 	if err != nil {
-		return fmt.Errorf("the live part: %w", err)
+		return err
 	}
 	defer browser.Close()
-	for _, uri := range s.appURIs() {
-		t := opener(s, uri, allow)
+	for _, uri := range s.AppURIs() {
+		t := opener(s, uri, calls)
 		if t == nil {
 			continue // said by tool-view-unreachable, or resource-unused
 		}
-		if r := s.reads[uri]; r == nil || r.err != nil || len(r.items) == 0 {
+		if r := s.Reads[uri]; r == nil || r.Err != nil || len(r.Items) == 0 {
 			continue // said by resource-unreadable and resource-contents
 		}
-		args, called := allow(t)
-		v, err := openView(ctx, browser, run, t.name, args, called, o.Timeout)
+		args, called := calls.Arguments(t.ForPolicy())
+		v, err := openView(ctx, browser, run, t.Name, args, called, o.Timeout)
 		if err != nil {
-			return fmt.Errorf("the live part: the view %q: %w", uri, err)
+			return fmt.Errorf("the view %q: %w", uri, err)
 		}
-		c.view(v, place{tool: t.name, uri: uri})
+		found.judgeView(v, place{Tool: t.Name, URI: uri})
 	}
 	return nil
 }
 
 // opener returns the tool to open a view by: one that may be called, if there
 // is one.
-func opener(s *surface, uri string, allow func(*tool) (map[string]any, bool)) *tool {
-	var first *tool
-	for _, t := range s.tools {
-		if t.uri != uri || !t.model {
+func opener(s *answers.Record, uri string, calls *callpolicy.Policy) *answers.Tool {
+	var first *answers.Tool
+	for _, t := range s.Tools {
+		if t.URI != uri || !t.Model {
 			continue
 		}
-		if _, ok := allow(t); ok {
+		if _, ok := calls.Arguments(t.ForPolicy()); ok {
 			return t
 		}
 		if first == nil {
@@ -291,20 +298,20 @@ func (v *view) entry(dir host.Direction, level, text, id, method string) {
 	}
 }
 
-// view judges what was seen.
-func (c *collector) view(v *view, at place) {
+// judgeView judges what was seen.
+func (found *findings) judgeView(v *view, at place) {
 	ready := v.ready
 	switch {
 	case v.failed != "":
-		if !slices.ContainsFunc(c.findings, func(f Finding) bool {
-			return f.URI == at.uri && f.Severity == Error && strings.HasPrefix(f.Code, "resource-") // which says why
+		if !slices.ContainsFunc(found.list, func(f Finding) bool {
+			return f.URI == at.URI && f.Severity == SeverityError && strings.HasPrefix(f.Code, "resource-") // which says why
 		}) {
-			c.add("view-not-ready", at, "the host does not open the view: %s", shortenText(v.failed)).
+			found.add(viewNotReady, at, "the host does not open the view: %s", text.Shorten(v.failed, maxSentence)).
 				Remedy = "serve the document so that the host can read it"
 		}
 		return
 	case v.gone != "":
-		c.add("view-gone", at, "%s", shortenText(v.gone))
+		found.add(viewGone, at, "%s", text.Shorten(v.gone, maxSentence))
 	case !ready:
 		because := "it sends no ui/initialize"
 		if slices.ContainsFunc(mapValues(v.methods), func(m string) bool { return m == "ui/initialize" }) {
@@ -315,38 +322,38 @@ func (c *collector) view(v *view, at place) {
 		} else if len(v.exceptions) > 0 {
 			because = "uncaught: " + v.exceptions[0].Text
 		}
-		c.add("view-not-ready", at, "the view is not initialized after %v: %s", v.waited, shortenText(because))
+		found.add(viewNotReady, at, "the view is not initialized after %v: %s", v.waited, text.Shorten(because, maxSentence))
 	}
-	for _, text := range v.refused {
-		if text != v.refusal || ready {
-			c.add("view-message", at, "%s", shortenText(text))
+	for _, refused := range v.refused {
+		if refused != v.refusal || ready {
+			found.add(viewMessage, at, "%s", text.Shorten(refused, maxSentence))
 		}
 	}
 	for _, x := range v.violations {
 		if x.InProxy && v.gone != "" {
 			continue // the way by which it went
 		}
-		what := fmt.Sprintf("%s blocks %s", x.Directive, quote(x.Blocked))
+		what := fmt.Sprintf("%s blocks %s", x.Directive, text.Quote(x.Blocked))
 		if x.Sample != "" {
-			what += fmt.Sprintf(" in %s", quote(x.Sample))
+			what += fmt.Sprintf(" in %s", text.Quote(x.Sample))
 		}
 		if x.Blocked == "eval" && x.Level == string(host.LevelInfo) {
-			c.add("view-probe", at, "%s", what)
+			found.add(viewProbe, at, "%s", what)
 			continue
 		}
-		f := c.add("view-blocked", at, "%s", what)
+		f := found.add(viewBlocked, at, "%s", what)
 		if x.Remedy != "" {
 			f.Remedy = strings.TrimSuffix(strings.ToLower(x.Remedy[:1])+x.Remedy[1:], ".")
 		}
 	}
 	for _, e := range v.exceptions {
-		c.add("view-exception", at, "%s, at line %d, column %d", shortenText(e.Text), e.Line, e.Column)
+		found.add(viewException, at, "%s, at line %d, column %d", text.Shorten(e.Text, maxSentence), e.Line, e.Column)
 	}
 	if v.blank {
-		c.add("view-blank", at, "the view has its result and shows nothing")
+		found.add(viewBlank, at, "the view has its result and shows nothing")
 	}
 	if ready && !v.sized && v.gone == "" {
-		c.add("view-size", at, "the view sent no ui/notifications/size-changed")
+		found.add(viewSize, at, "the view sent no ui/notifications/size-changed")
 	}
 }
 

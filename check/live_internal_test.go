@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
@@ -52,7 +53,7 @@ send({ id: 0, method: "ui/initialize", params: {
 // not before, and makes none afterwards.
 func TestWiresEnd(t *testing.T) {
 	w := &slowWire{}
-	wires := &wireTransport{connect: func(context.Context) (wire, error) { return w, nil }}
+	wires := &wireTransport{connect: func(context.Context) (rpc.Conn, error) { return w, nil }}
 	_, err := wires.Connect(t.Context())
 	require.NoError(t, err)
 	wires.close()
@@ -67,7 +68,7 @@ type slowWire struct {
 	ended bool
 }
 
-func (w *slowWire) close() {
+func (w *slowWire) Close() {
 	time.Sleep(50 * time.Millisecond)
 	w.ended = true
 }

@@ -84,13 +84,18 @@ func TestLiveCalls(t *testing.T) {
 	assert.Equal(t, []string{"open", "wipe"}, took(), "with the arguments that the author named, and no others")
 }
 
-// TestLiveWithoutBrowser shows that a check which can't be live is no check.
+// TestLiveWithoutBrowser shows that a check whose live part fails is an error, and
+// that the report has all else.
 func TestLiveWithoutBrowser(t *testing.T) {
 	t.Setenv("MCPAPPS_CHROMIUM", "/nonexistent/chromium")
 	r, err := check.Server(t.Context(), appServer(), &check.Options{Live: true, Timeout: 5 * time.Second})
 	assert.ErrorContains(t, err, "the live part")
 	assert.ErrorContains(t, err, "/nonexistent/chromium")
-	assert.Nil(t, r)
+	require.NotNil(t, r)
+	assert.Equal(t, 1, r.Apps)
+	require.Len(t, r.Unchecked, 1)
+	assert.Equal(t, "live", r.Unchecked[0].Part)
+	assert.Contains(t, r.Unchecked[0].Reason, "/nonexistent/chromium")
 }
 
 // TestLivePatience shows that a view which will never be initialized is not

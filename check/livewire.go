@@ -6,12 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"reflect"
-	"slices"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 )
 
 // wireTransport makes the check's own connection into a transport of the SDK's,
@@ -19,71 +20,14 @@ import (
 // it; another call is not answered, as if it took for ever, so that a view
 // shows what it does without.
 type wireTransport struct {
-	connect func(context.Context) (wire, error)
+	connect func(context.Context) (rpc.Conn, error)
 	allow   func(tool string, args map[string]any) bool
+	// oneAtATime ends a connection before the next one begins.
+	oneAtATime bool
 
 	mu     sync.Mutex
-	wires  []wire
+	wires  []rpc.Conn
 	closed bool
-}
-
-// allowedCalls is the rule of callable for calls as they come: those of a tool
-// that the author named, with the arguments that the author named, to which the
-// host adds the defaults of the schema.
-func allowedCalls(o *Options, auto bool, tools []*tool) func(string, map[string]any) bool {
-	known := byName(tools)
-	unasked := callable(&Options{}, auto)
-	named := make(map[string][]any)
-	for _, call := range o.Calls {
-		args := call.Arguments
-		if args == nil {
-			args = map[string]any{}
-		}
-		var plain any // as it will come back
-		if raw, err := json.Marshal(args); err == nil && json.Unmarshal(raw, &plain) == nil {
-			named[call.Tool] = append(named[call.Tool], plain)
-		}
-	}
-	return func(name string, args map[string]any) bool {
-		t := known[name]
-		if t == nil {
-			return false
-		}
-		if _, ok := unasked(t); ok {
-			return true
-		}
-		return slices.ContainsFunc(named[name], func(n any) bool { return equalButDefaults(t.obj["inputSchema"], n, args) })
-	}
-}
-
-// equalButDefaults reports whether arguments are the named ones, with defaults
-// of the schema where those have nothing.
-func equalButDefaults(schema, named, args any) bool {
-	n, isObject := named.(map[string]any)
-	a, too := args.(map[string]any)
-	if !isObject || !too {
-		return reflect.DeepEqual(named, args)
-	}
-	s, _ := schema.(map[string]any)
-	properties, _ := s["properties"].(map[string]any)
-	for key, v := range a {
-		want, ok := n[key]
-		if !ok {
-			property, _ := properties[key].(map[string]any)
-			if want, ok = property["default"]; !ok {
-				return false
-			}
-		}
-		if !equalButDefaults(properties[key], want, v) {
-			return false
-		}
-	}
-	for key := range n {
-		if _, ok := a[key]; !ok {
-			return false
-		}
-	}
-	return true
 }
 
 // Connect implements mcp.Transport.
@@ -91,7 +35,13 @@ func (t *wireTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	t.mu.Lock() // so that close waits for it
 	defer t.mu.Unlock()
 	if t.closed {
-		return nil, errClosed
+		return nil, rpc.ErrClosed
+	}
+	if t.oneAtATime {
+		for _, w := range t.wires {
+			w.Close()
+		}
+		t.wires = nil
 	}
 	w, err := t.connect(ctx)
 	if err != nil {
@@ -110,12 +60,12 @@ func (t *wireTransport) close() {
 	defer t.mu.Unlock()
 	t.closed = true
 	for _, w := range t.wires {
-		w.close()
+		w.Close()
 	}
 }
 
 type wireConn struct {
-	wire   wire
+	wire   rpc.Conn
 	allow  func(string, map[string]any) bool
 	in     chan jsonrpc.Message
 	ctx    context.Context
@@ -146,9 +96,9 @@ func (c *wireConn) Write(_ context.Context, msg jsonrpc.Message) error {
 		params = map[string]any{}
 	}
 	if !req.IsCall() {
-		ctx, cancel := context.WithTimeout(c.ctx, writeGrace) // for a server that does not take it
+		ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second) // for a server that does not take it
 		defer cancel()
-		return c.wire.notify(ctx, req.Method, params)
+		return c.wire.Notify(ctx, req.Method, params)
 	}
 	if req.Method == "tools/call" {
 		var call struct {
@@ -161,14 +111,14 @@ func (c *wireConn) Write(_ context.Context, msg jsonrpc.Message) error {
 	}
 	go func() {
 		res := &jsonrpc.Response{ID: req.ID}
-		raw, err := c.wire.call(c.ctx, req.Method, params)
-		var rpc *jsonrpc.Error
+		raw, err := c.wire.Call(c.ctx, req.Method, params)
+		var answer *jsonrpc.Error
 		switch {
 		case err == nil:
 			res.Result = raw
-		case errors.As(err, &rpc):
-			res.Error = rpc
-		case fatal(err):
+		case errors.As(err, &answer):
+			res.Error = answer
+		case rpc.EndsSession(err):
 			c.cancel()
 			return
 		default:
@@ -185,7 +135,7 @@ func (c *wireConn) Write(_ context.Context, msg jsonrpc.Message) error {
 func (c *wireConn) Close() error {
 	c.once.Do(func() {
 		c.cancel()
-		c.wire.close()
+		c.wire.Close()
 	})
 	return nil
 }

@@ -60,7 +60,7 @@ func TestManyApps(t *testing.T) {
 	stop()
 	require.NoError(t, err)
 	require.Equal(t, 100, r.Apps)
-	require.Zero(t, r.Count(check.Error)+r.Count(check.Warning), "%v", r.Findings)
+	require.Zero(t, r.Count(check.SeverityError)+r.Count(check.SeverityWarning), "%v", r.Findings)
 	var after runtime.MemStats
 	runtime.ReadMemStats(&after)
 	t.Logf("%v, %v of processor time of %v, %d MB allocated, %d MB at most at once, of which %d are the server's", took, cpu, most, (after.TotalAlloc-before.TotalAlloc)>>20, *peak>>20, before.HeapAlloc>>20)

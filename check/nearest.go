@@ -1,6 +1,12 @@
 package check
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/internal/text"
+)
 
 // distance returns the Levenshtein distance of a and b, by bytes.
 func distance(a, b string) int {
@@ -38,15 +44,15 @@ func nearest(s string, candidates []string) string {
 
 // A toolbox is the tools of a server, to look up by names as views write them.
 type toolbox struct {
-	byName map[string]*tool
+	byName map[string]*answers.Tool
 	names  []string
 }
 
 // maxCandidates bounds the names that one is compared with.
 const maxCandidates = 500
 
-func newToolbox(tools []*tool) *toolbox {
-	b := &toolbox{byName: byName(tools)}
+func newToolbox(r *answers.Record) *toolbox {
+	b := &toolbox{byName: r.ToolsByName()}
 	for name := range b.byName {
 		b.names = append(b.names, name)
 	}
@@ -64,8 +70,46 @@ func nearestOf(s string, candidates []string) string {
 	short := slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return len(c) > 100 })
 	slices.Sort(short)
 	n := nearest(s, short)
-	if n == "" || distance(shorten(s), n) > max(len(n)/2, 2) {
+	if n == "" || distance(text.Shorten(s, maxValue), n) > max(len(n)/2, 2) {
 		return ""
 	}
 	return n
+}
+
+// nearKey returns the key that another one is a slip of, "" if it is none.
+func nearKey(key string, known []string) string {
+	if len(key) > 60 {
+		return ""
+	}
+	for _, k := range known {
+		if normalKey(key) == normalKey(k) {
+			return k
+		}
+	}
+	for _, k := range known {
+		if len(k) > 4 && distance(key, k) <= 2 {
+			return k
+		}
+	}
+	return ""
+}
+
+// meantKey returns the key that an unknown one is a slip of, or is called after;
+// "" if there is none.
+func meantKey(key string, known []string, words [][2]string) string {
+	if meant := nearKey(key, known); meant != "" {
+		return meant
+	}
+	p := normalKey(text.Shorten(key, maxValue))
+	for _, w := range words {
+		if strings.HasPrefix(p, w[0]) {
+			return w[1]
+		}
+	}
+	return ""
+}
+
+// normalKey returns a key without case and separators.
+func normalKey(key string) string {
+	return strings.NewReplacer("/", "", ".", "", "_", "", "-", "").Replace(strings.ToLower(key))
 }

@@ -1,14 +1,13 @@
 package check
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/internal/callpolicy"
 )
 
 // Options are the choices of a check. The zero value suits most.
@@ -17,9 +16,9 @@ type Options struct {
 	// called that open an app, say readOnlyHint and no destructiveHint, need no
 	// argument and are visible to the model; [Session] calls none.
 	Calls []Call
-	// Off turns findings off, each with a reason. An unknown code, and an entry
-	// that no finding matches any more, is an error of the check.
-	Off []Off
+	// Ignore leaves findings out of Report.Findings, each with a reason. An unknown
+	// code, and an entry that no finding matches any more, is an error of the check.
+	Ignore []Ignore
 	// Live also opens each view in an installed Chromium, under the policy that
 	// its declaration gives it by the specification, and reports what happens
 	// there. The tool is called only as in a check that is not live; a view whose
@@ -44,7 +43,7 @@ type Options struct {
 	// MaxEntries bounds each list; 0 means 10,000.
 	MaxEntries int
 
-	start time.Duration // bounds the first request of all
+	firstTimeout time.Duration // of a connection's first request; 0 if Timeout was 0
 }
 
 // A Call is a tool call that the author allows the check to make.
@@ -54,115 +53,53 @@ type Call struct {
 	Arguments map[string]any
 }
 
-// An Off turns findings off.
-type Off struct {
-	// Code is the rule's.
-	Code string
-	// Subject is the tool's name or the URI, with * for any run of characters;
-	// empty means all.
-	Subject string
-	// Reason says why, for whoever reads it next. It is required.
-	Reason string
-}
-
 func (o *Options) withDefaults() (Options, error) {
 	var c Options
 	if o != nil {
 		c = *o
 		c.Calls = slices.Clone(o.Calls)
-		c.Off = slices.Clone(o.Off)
+		c.Ignore = slices.Clone(o.Ignore)
 	}
+	c.firstTimeout = max(c.Timeout, 0)
 	if c.Timeout <= 0 {
 		c.Timeout = 10 * time.Second
 	}
-	c.start = c.Timeout
 	if c.MaxBytes <= 0 {
 		c.MaxBytes = 32 << 20
 	}
 	if c.MaxEntries <= 0 {
 		c.MaxEntries = 10000
 	}
-	for _, off := range c.Off {
-		switch _, ok := rules[off.Code]; {
-		case !ok:
-			return c, fmt.Errorf("check: Options.Off names the code %q, which is none: the nearest is %q", off.Code, nearest(off.Code, Codes()))
-		case strings.TrimSpace(off.Reason) == "":
-			return c, fmt.Errorf("check: Options.Off turns %q off without a reason: say why", off.Code)
+	for _, i := range c.Ignore {
+		if err := i.validate(); err != nil {
+			return c, &OptionError{"Ignore", err}
 		}
 	}
 	return c, nil
 }
 
-func (off Off) matches(f *Finding) bool {
-	return off.Code == f.Code && (off.Subject == "" || wildcard(off.Subject, f.Tool) || wildcard(off.Subject, f.URI))
+// callPolicy returns the policy that Calls make. Unasked lets tools be called that
+// say that they do no harm.
+func (o *Options) callPolicy(unasked bool) *callpolicy.Policy {
+	named := make([]callpolicy.Call, len(o.Calls))
+	for i, c := range o.Calls {
+		named[i] = callpolicy.Call(c)
+	}
+	return callpolicy.New(named, unasked)
 }
 
-// wildcard matches s by a pattern in which * is any run of characters.
-func wildcard(pattern, s string) bool {
-	if s == "" {
-		return false
-	}
-	parts := strings.Split(pattern, "*")
-	if len(parts) == 1 {
-		return pattern == s
-	}
-	first, last := parts[0], parts[len(parts)-1]
-	if len(s) < len(first)+len(last) || !strings.HasPrefix(s, first) || !strings.HasSuffix(s, last) {
-		return false
-	}
-	s = s[len(first) : len(s)-len(last)]
-	for _, p := range parts[1 : len(parts)-1] {
-		i := strings.Index(s, p)
-		if i < 0 {
-			return false
-		}
-		s = s[i+len(p):]
-	}
-	return true
-}
-
-// unused is the error of an entry that nothing matched.
-func (off Off) unused(found []Finding) error {
-	if off.Subject == "" {
-		return fmt.Errorf("check: Options.Off turns %q off, and nothing raises it any more: take the entry out", off.Code)
-	}
-	for _, f := range found {
-		if f.Code == off.Code {
-			remedy := "leave the subject out"
-			if subject := cmp.Or(f.Tool, f.URI); subject != "" {
-				remedy = fmt.Sprintf("name %q", subject)
+// validateCalls returns an error if Calls names a tool that the server does not
+// list.
+func (o *Options) validateCalls(r *answers.Record) error {
+	tools := r.ToolsByName()
+	for _, call := range o.Calls {
+		if tools[call.Tool] == nil && !r.Ended {
+			near := ""
+			if n := newToolbox(r).nearest(call.Tool); n != "" {
+				near = fmt.Sprintf(": the nearest is %q", n)
 			}
-			return fmt.Errorf("check: Options.Off turns %q off for %q, which is not where it is raised: %s", off.Code, off.Subject, remedy)
+			return &OptionError{"Calls", fmt.Errorf("names the tool %q, which the server does not list%s", call.Tool, near)}
 		}
 	}
-	return fmt.Errorf("check: Options.Off turns %q off for %q, and nothing raises it any more: take the entry out", off.Code, off.Subject)
-}
-
-// report finishes a report. Its error names the entries of Off that nothing
-// matched; the report is there all the same.
-func (c *collector) report(r *Report, opts *Options) (*Report, error) {
-	used := make([]bool, len(opts.Off))
-	for _, f := range c.sorted() {
-		off := false
-		for i := range opts.Off {
-			if opts.Off[i].matches(&f) {
-				used[i], off = true, true
-			}
-		}
-		if off {
-			r.Off = append(r.Off, f)
-		} else {
-			r.Findings = append(r.Findings, f)
-		}
-	}
-	if r.Findings == nil {
-		r.Findings = []Finding{}
-	}
-	var errs []error
-	for i, off := range opts.Off {
-		if !used[i] {
-			errs = append(errs, off.unused(c.findings))
-		}
-	}
-	return r, errors.Join(errs...)
+	return nil
 }

@@ -20,23 +20,24 @@ import (
 const twoFaults = `<!doctype html><p>Hello</p>
 <script>fetch("https://a.example/x"); fetch("https://a.example/y"); eval(code)</script>`
 
-func TestOff(t *testing.T) {
+func TestIgnore(t *testing.T) {
 	r, err := check.Document(twoFaults, nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{"csp-undeclared", "doc-eval"}, codes(r))
 
-	r, err = check.Document(twoFaults, &check.Options{Off: []check.Off{{Code: "doc-eval", Reason: "only for the preview"}}})
+	r, err = check.Document(twoFaults, &check.Options{Ignore: []check.Ignore{{Code: "doc-eval", Reason: "only for the preview"}}})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"csp-undeclared"}, codes(r))
-	require.Len(t, r.Off, 1)
+	require.Len(t, r.Ignored, 1)
 
-	for name, off := range map[string]check.Off{
-		`the code "doc-evil", which is none: the nearest is "doc-eval"`:    {Code: "doc-evil", Reason: "x"},
-		`turns "doc-eval" off without a reason`:                            {Code: "doc-eval", Reason: " "},
-		`"doc-cdn" off, and nothing raises it any more`:                    {Code: "doc-cdn", Reason: "x"},
-		`"doc-eval" off for "ui://other", which is not where it is raised`: {Code: "doc-eval", Subject: "ui://other", Reason: "x"},
+	for name, off := range map[string]check.Ignore{
+		`the code "doc-evil", which does not exist: the nearest is "doc-eval"`: {Code: "doc-evil", Reason: "x"},
+		`the code "doc-method", which was removed`:                             {Code: "doc-method", Reason: "x"},
+		`names "doc-eval" without a reason`:                                    {Code: "doc-eval", Reason: " "},
+		`names "doc-cdn", and nothing raises it any more`:                      {Code: "doc-cdn", Reason: "x"},
+		`names "doc-eval" for "ui://other", which is not where it is raised`:   {Code: "doc-eval", Subject: "ui://other", Reason: "x"},
 	} {
-		_, err := check.Document(twoFaults, &check.Options{Off: []check.Off{off}})
+		_, err := check.Document(twoFaults, &check.Options{Ignore: []check.Ignore{off}})
 		assert.ErrorContains(t, err, name)
 	}
 }
@@ -88,7 +89,7 @@ func TestJSON(t *testing.T) {
 	assert.Equal(t, "Host Behavior", f["spec"])
 	var back check.Report
 	require.NoError(t, json.Unmarshal(raw, &back))
-	assert.Equal(t, check.Warning, back.Findings[0].Severity)
+	assert.Equal(t, check.SeverityWarning, back.Findings[0].Severity)
 
 	empty, err := check.Document("<!doctype html><p>Hello</p>", nil)
 	require.NoError(t, err)
@@ -98,11 +99,11 @@ func TestJSON(t *testing.T) {
 }
 
 func TestFails(t *testing.T) {
-	r := &check.Report{Findings: []check.Finding{{Severity: check.Note}}}
-	assert.False(t, r.Fails(check.Note), "notes never fail")
-	r.Findings = append(r.Findings, check.Finding{Severity: check.Warning})
-	assert.True(t, r.Fails(check.Warning))
-	assert.False(t, r.Fails(check.Error))
+	r := &check.Report{Findings: []check.Finding{{Severity: check.SeverityNote}}}
+	assert.False(t, r.Fails(check.SeverityNote), "notes never fail")
+	r.Findings = append(r.Findings, check.Finding{Severity: check.SeverityWarning})
+	assert.True(t, r.Fails(check.SeverityWarning))
+	assert.False(t, r.Fails(check.SeverityError))
 }
 
 // TestCalls shows which tools a check calls unasked: none that might do harm,

@@ -23,14 +23,11 @@ type page struct {
 	base         string
 	policyAt     int // of a Content-Security-Policy of the document's own, -1
 	policy       string
-	scriptAt     int               // the first script inside of the document, -1
-	handshakeAt  int               // of ui/initialize, -1
 	imports      map[string]string // the import map's
 
 	refs     []ref
 	faults   []fault
 	features map[string]int // permission: first place
-	maybe    map[string]bool
 	calls    []toolCall
 
 	formAt, selfSubmit int // a form without an action that we are in, and the first that can be submitted; -1
@@ -70,8 +67,9 @@ const (
 
 // A fault is what the reader sees without knowing anything but the document.
 type fault struct {
-	code, message, remedy string
-	offset                int
+	rule            *Rule
+	message, remedy string
+	offset          int
 }
 
 // A toolCall is a literal call of a tool.
@@ -93,9 +91,9 @@ func (p *page) ref(r ref) {
 	}
 }
 
-func (p *page) fault(code string, offset int, message, remedy string) {
+func (p *page) fault(r *Rule, offset int, message, remedy string) {
 	if len(p.faults) < maxRefs {
-		p.faults = append(p.faults, fault{code, message, remedy, offset})
+		p.faults = append(p.faults, fault{r, message, remedy, offset})
 	}
 }
 
@@ -114,7 +112,7 @@ func readPage(doc string) *page {
 }
 
 func newPage(doc string) *page {
-	return &page{doc: doc, policyAt: -1, scriptAt: -1, formAt: -1, selfSubmit: -1, handshakeAt: -1, features: make(map[string]int), maybe: make(map[string]bool)}
+	return &page{doc: doc, policyAt: -1, formAt: -1, selfSubmit: -1, features: make(map[string]int)}
 }
 
 func (p *page) read() {
@@ -193,9 +191,6 @@ func (p *page) text(raw string, attrs htmlscan.Attributes, text string, at int, 
 		case kindClassic, kindModule:
 			if !attrs.Has("src") {
 				p.script = true
-				if p.scriptAt < 0 {
-					p.scriptAt = at
-				}
 				*scripts = append(*scripts, pendingScript{text: text, offset: at})
 			}
 		case kindImportMap:

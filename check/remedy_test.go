@@ -36,10 +36,7 @@ func TestRemedies(t *testing.T) {
 			"server-ping", `the answer is the error -32601: "no"`, "answer ping with {}: on versions before 2026-07-28 every server must"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o, err := (*Options)(nil).withDefaults()
-			require.NoError(t, err)
-			r, err := run(t.Context(), &o, true, false, newFake(t, c.patch).connect)
-			require.NoError(t, err)
+			r := checkFake(t, nil, false, newFake(t, c.patch))
 			found := false
 			for _, f := range r.Findings {
 				if f.Code == c.code {
@@ -55,10 +52,7 @@ func TestRemedies(t *testing.T) {
 
 // TestUnreadableNamesItsTool shows whose URI it is that can't be read.
 func TestUnreadableNamesItsTool(t *testing.T) {
-	o, err := (*Options)(nil).withDefaults()
-	require.NoError(t, err)
-	r, err := run(t.Context(), &o, true, false, newFake(t, `{"documents": {"ui://example/view.html": null}}`).connect)
-	require.NoError(t, err)
+	r := checkFake(t, nil, false, newFake(t, `{"documents": {"ui://example/view.html": null}}`))
 	require.Len(t, r.Findings, 1)
 	assert.Equal(t, `tool "show", ui://example/view.html, resources/read`, r.Findings[0].Subject())
 }
@@ -66,10 +60,7 @@ func TestUnreadableNamesItsTool(t *testing.T) {
 // TestOneFindingForOneURI shows that a URI which is written in both keys is
 // judged once.
 func TestOneFindingForOneURI(t *testing.T) {
-	o, err := (*Options)(nil).withDefaults()
-	require.NoError(t, err)
-	r, err := run(t.Context(), &o, true, false, newFake(t, `{"tools": {"show": {"_meta": {"ui": {"resourceUri": "example://view"}, "ui/resourceUri": "example://view"}}}}`).connect)
-	require.NoError(t, err)
+	r := checkFake(t, nil, false, newFake(t, `{"tools": {"show": {"_meta": {"ui": {"resourceUri": "example://view"}, "ui/resourceUri": "example://view"}}}}`))
 	var found []string
 	for _, f := range r.Findings {
 		if f.Code == "tool-uri-invalid" {

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 )
@@ -10,24 +9,24 @@ import (
 type Severity int
 
 const (
-	// Note is worth knowing and never fails a check.
-	Note Severity = iota
-	// Warning means that something is ignored or blocked, or that one host
+	// SeverityNote is worth knowing and never fails a check.
+	SeverityNote Severity = iota
+	// SeverityWarning means that something is ignored or blocked, or that one host
 	// drops it.
-	Warning
-	// Error means that a named host will not show the app, or that the
+	SeverityWarning
+	// SeverityError means that a named host will not show the app, or that the
 	// reference host refuses it.
-	Error
+	SeverityError
 )
 
 // String returns "note", "warning" or "error".
 func (s Severity) String() string {
 	switch s {
-	case Note:
+	case SeverityNote:
 		return "note"
-	case Warning:
+	case SeverityWarning:
 		return "warning"
-	case Error:
+	case SeverityError:
 		return "error"
 	default:
 		return fmt.Sprintf("Severity(%d)", int(s))
@@ -39,7 +38,7 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 
 // UnmarshalText decodes one of the words.
 func (s *Severity) UnmarshalText(text []byte) error {
-	for _, v := range []Severity{Note, Warning, Error} {
+	for _, v := range []Severity{SeverityNote, SeverityWarning, SeverityError} {
 		if string(text) == v.String() {
 			*s = v
 			return nil
@@ -96,8 +95,34 @@ type Report struct {
 	Apps  int `json:"apps"`
 	// Findings are sorted: errors first, then by subject and code.
 	Findings []Finding `json:"findings"`
-	// Off are the findings that Options.Off turned off.
-	Off []Finding `json:"off,omitempty"`
+	// Ignored are the findings that Options.Ignore leaves out of Findings.
+	Ignored []Finding `json:"ignored,omitempty"`
+	// Unchecked says what the check could not do. It is not a finding: [Report.Fails]
+	// does not look at it.
+	Unchecked []Unchecked `json:"unchecked,omitempty"`
+}
+
+// An Unchecked is a part of a check that could not be done.
+type Unchecked struct {
+	// Part is "version" for another protocol version, "without-ui" for a client that
+	// does not declare the extension, and "live" for the views in a browser.
+	Part string `json:"part"`
+	// Version is the protocol version; "" for the live part.
+	Version string `json:"version,omitempty"`
+	// Reason says why, in one line.
+	Reason string `json:"reason"`
+}
+
+// String returns the part and the reason, for people.
+func (u Unchecked) String() string {
+	what := "the live part"
+	switch u.Part {
+	case "version":
+		what = "protocol version " + u.Version
+	case "without-ui":
+		what = "a client without the extension"
+	}
+	return what + ": " + u.Reason
 }
 
 // Count returns how many findings have the severity.
@@ -112,109 +137,8 @@ func (r *Report) Count(s Severity) int {
 }
 
 // Fails reports whether any finding is as severe as s or more. Notes never
-// fail, so [Note] means the same as [Warning].
+// fail, so [SeverityNote] means the same as [SeverityWarning].
 func (r *Report) Fails(s Severity) bool {
-	s = max(s, Warning)
+	s = max(s, SeverityWarning)
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity >= s })
-}
-
-// place is where a finding is.
-type place struct {
-	tool, uri       string
-	method, pointer string
-}
-
-func (p place) at(pointer string) place { p.pointer = pointer; return p }
-
-// collector gathers findings. Equal ones in one place are one with a count.
-type collector struct {
-	findings []Finding
-	index    map[findingKey]int
-	perRule  map[string]int
-}
-
-// maxPerRule bounds how many findings of one rule a report has.
-const maxPerRule = 1000
-
-type findingKey struct {
-	code, what string // what: the message, or what all of a group have
-	place
-}
-
-// add adds a finding of the rule and returns it, for what the rule leaves open.
-func (c *collector) add(code string, at place, format string, args ...any) *Finding {
-	message := fmt.Sprintf(format, args...)
-	return c.group(findingKey{code, message, at}, message)
-}
-
-// group adds a finding that is equal to all others with the key: the first one
-// speaks for them.
-func (c *collector) group(key findingKey, message string) *Finding {
-	key.tool, key.uri, key.pointer = shortenTo(key.tool, maxName), shortenTo(key.uri, maxName), shortenTo(key.pointer, maxName)
-	code, at := key.code, key.place
-	rule, ok := rules[code]
-	if !ok {
-		panic("check: no rule " + code)
-	}
-	if _, known := c.index[key]; !known && c.perRule[code] >= maxPerRule {
-		key = findingKey{code: code}
-		message = "there are more of these than are shown"
-	}
-	if i, ok := c.index[key]; ok {
-		f := &c.findings[i]
-		f.Count = max(f.Count, 1) + 1
-		return new(Finding)
-	}
-	if c.index == nil {
-		c.index = make(map[findingKey]int)
-		c.perRule = make(map[string]int)
-	}
-	c.index[key] = len(c.findings)
-	c.perRule[code]++
-	c.findings = append(c.findings, Finding{
-		Code: code, Severity: rule.Severity, Hosts: rule.Hosts,
-		Tool: at.tool, URI: at.uri, Method: at.method, Pointer: at.pointer,
-		Message: message, Why: rule.Why, Remedy: rule.Remedy, Spec: rule.Spec,
-	})
-	return &c.findings[len(c.findings)-1]
-}
-
-// merge takes over the findings of another collector, which are of other
-// places, as far as the bound on each rule lets it.
-func (c *collector) merge(other *collector) {
-	for _, f := range other.findings {
-		more := findingKey{code: f.Code}
-		i, full := c.index[more]
-		switch {
-		case full:
-			c.findings[i].Count = max(c.findings[i].Count, 1) + max(f.Count, 1)
-		case c.perRule[f.Code] >= maxPerRule:
-			c.group(more, "").Count = f.Count
-		default:
-			if c.perRule == nil {
-				c.index, c.perRule = make(map[findingKey]int), make(map[string]int)
-			}
-			c.perRule[f.Code]++
-			c.findings = append(c.findings, f)
-		}
-	}
-}
-
-// sorted returns the findings in the order of a report.
-func (c *collector) sorted() []Finding {
-	slices.SortStableFunc(c.findings, func(a, b Finding) int {
-		return cmp.Or(
-			cmp.Compare(b.Severity, a.Severity),
-			cmp.Compare(a.URI, b.URI),
-			cmp.Compare(a.Tool, b.Tool),
-			cmp.Compare(a.Code, b.Code),
-			cmp.Compare(a.offset, b.offset),
-			cmp.Compare(a.Pointer, b.Pointer),
-			cmp.Compare(a.Message, b.Message),
-		)
-	})
-	if c.findings == nil {
-		return []Finding{}
-	}
-	return c.findings
 }

@@ -14,7 +14,7 @@ type Rule struct {
 	// Hosts are the hosts that it breaks, where it is known of particular ones;
 	// "all hosts" where no host can do without.
 	Hosts []string
-	// Summary says what is wrong, Why what comes of it, and Remedy how to mend
+	// Summary says what is wrong, Why what follows from it, and Remedy how to mend
 	// it where the finding does not know better.
 	Summary, Why, Remedy string
 	// Spec is the section of the MCP Apps specification, if it has one.
@@ -31,18 +31,41 @@ const (
 	hostPostHog   = "PostHog"
 	hostGoose     = "Goose"
 	hostQwen      = "Qwen Code"
+	hostLibreChat = "LibreChat"
 	hostMCPJam    = "MCPJam"
 	hostMCPUI     = "hosts on @mcp-ui/client"
 	hostGoSDK     = "hosts on the Go SDK"
 	hostTSSDK     = "hosts on the TypeScript SDK"
 )
 
+// catalogue holds all rules by code. A rule whose code begins with "csp-" is
+// declared in rules_csp.go, or in a file whose name goes on after that, beside the
+// code that raises it; its example is testdata/rules/CODE.txtar.
+var catalogue = make(map[string]*Rule)
+
+// newRule puts a rule into the catalogue.
+func newRule(r Rule) *Rule {
+	if catalogue[r.Code] != nil || retired[r.Code] != "" {
+		panic("check: two rules have the code " + r.Code)
+	}
+	catalogue[r.Code] = &r
+	return &r
+}
+
+// retired are the codes of rules that were removed, with the rule of the live part
+// that finds the same in the browser. They are not used again.
+var retired = map[string]string{
+	"doc-handshake": "view-not-ready",
+	"doc-not-ready": "view-not-ready",
+	"doc-method":    "view-message",
+	"doc-params":    "view-message",
+}
+
 // Rules returns the catalogue, sorted by code.
 func Rules() []Rule {
-	list := make([]Rule, 0, len(rules))
+	list := make([]Rule, 0, len(catalogue))
 	for _, code := range Codes() {
-		r := rules[code]
-		r.Code = code
+		r := *catalogue[code]
 		r.Hosts = slices.Clone(r.Hosts)
 		list = append(list, r)
 	}
@@ -50,13 +73,4 @@ func Rules() []Rule {
 }
 
 // Codes returns the codes of all rules, sorted.
-func Codes() []string { return slices.Sorted(maps.Keys(rules)) }
-
-// rules is the catalogue. Its parts are written beside each other by area.
-var rules = func() map[string]Rule {
-	all := make(map[string]Rule)
-	for _, part := range []map[string]Rule{serverRules, metadataRules, resourceRules, documentRules, resultRules, viewRules} {
-		maps.Copy(all, part)
-	}
-	return all
-}()
+func Codes() []string { return slices.Sorted(maps.Keys(catalogue)) }

@@ -69,11 +69,7 @@ func (e example) check(t *testing.T, which string) *Report {
 		if strings.Contains(patch, "$hang") {
 			opts.Timeout = 300 * time.Millisecond
 		}
-		o, err := opts.withDefaults()
-		require.NoError(t, err)
-		r, err := run(t.Context(), &o, true, true, f.connect)
-		require.NoError(t, err)
-		return r
+		return checkFake(t, opts, true, f)
 	}
 	doc, ok := e.files[which+".html"]
 	require.True(t, ok, "the example has no %s.html and no %s.json", which, which)
@@ -114,10 +110,7 @@ func live(t *testing.T, docs map[string]string, timeout time.Duration) map[strin
 	}
 	patch, err := json.Marshal(map[string]any{"tools": tools, "resources": resources, "documents": items})
 	require.NoError(t, err)
-	o, err := (&Options{Live: true, Timeout: timeout}).withDefaults()
-	require.NoError(t, err)
-	all, err := run(t.Context(), &o, true, false, newFake(t, string(patch)).connect)
-	require.NoError(t, err)
+	all := checkFake(t, &Options{Live: true, Timeout: timeout}, false, newFake(t, string(patch)))
 	for _, f := range all.Findings {
 		if r := reports[f.URI]; r != nil {
 			r.Findings = append(r.Findings, f)
@@ -138,7 +131,7 @@ func TestRules(t *testing.T) {
 	t.Parallel() // most of it waits for the browser
 	all := examples(t)
 	for code := range all {
-		assert.Contains(t, rules, code, "testdata/rules has an example of a rule that is not there")
+		assert.Contains(t, catalogue, code, "testdata/rules has an example of a rule that is not there")
 	}
 	views := sync.OnceValue(func() map[string]*Report {
 		// Those that are never ready are waited for in vain, the others as long
@@ -182,7 +175,7 @@ func TestRules(t *testing.T) {
 			for _, f := range fail.Findings {
 				assert.NotEmpty(t, f.Message)
 				assert.NotContains(t, f.Message, "%!", "a format that does not fit")
-				assert.Equal(t, rules[f.Code].Severity, f.Severity)
+				assert.Equal(t, catalogue[f.Code].Severity, f.Severity)
 			}
 			for _, v := range e.variants(t) {
 				t.Run(v.name, func(t *testing.T) {
@@ -200,10 +193,7 @@ func TestRules(t *testing.T) {
 // TestBase shows that the server which the examples are patches of raises
 // nothing, so that each finding is the patch's.
 func TestBase(t *testing.T) {
-	o, err := (*Options)(nil).withDefaults()
-	require.NoError(t, err)
-	r, err := run(t.Context(), &o, true, true, newFake(t, "{}").connect)
-	require.NoError(t, err)
+	r := checkFake(t, nil, true, newFake(t, "{}"))
 	assert.Empty(t, r.Findings)
 	assert.Equal(t, 1, r.Tools)
 	assert.Equal(t, 1, r.Apps)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // The tree of a script may take a hundred times its length, so that large ones
@@ -28,18 +30,18 @@ type pendingScript struct {
 // noted as such, and nothing else of it.
 func (p *page) readScript(s pendingScript) {
 	if len(s.text) > maxScriptSize {
-		p.fault("check-script-unread", s.offset, fmt.Sprintf("the script has %d bytes, more than are read (%d)", len(s.text), maxScriptSize), "")
+		p.fault(checkScriptUnread, s.offset, fmt.Sprintf("the script has %d bytes, more than are read (%d)", len(s.text), maxScriptSize), "")
 		return
 	}
 	if n := nesting(s.text); n > minNesting+maxNesting*len(s.text) {
-		p.fault("check-script-unread", s.offset, "the script is nested deeper than is read", "")
+		p.fault(checkScriptUnread, s.offset, "the script is nested deeper than is read", "")
 		return
 	}
 	if len(s.text) > largeScript {
 		large.Lock()
 		defer large.Unlock()
 	}
-	r := &scriptReader{page: p, script: s, consts: newConstants(len(s.text))}
+	r := &scriptReader{page: p, script: s}
 	ast, err := r.parse()
 	if err != nil {
 		at, message := s.offset, err.Error()
@@ -49,27 +51,17 @@ func (p *page) readScript(s pendingScript) {
 				at += offsetOf(s.text, pe.Line, pe.Column)
 			}
 		}
-		p.fault("check-script-unread", at, fmt.Sprintf("the script can't be read: %s", shorten(message)), "")
+		p.fault(checkScriptUnread, at, fmt.Sprintf("the script can't be read: %s", text.Shorten(message, maxValue)), "")
 		return
 	}
 	js.Walk(r, ast)
-	for _, n := range r.pending {
-		r.look(n)
-	}
-	if r.consts.steps < 0 {
-		p.fault("check-script-unread", s.offset, "the script's constants are made of each other more often than is followed, so a part of it is unread", "")
-	}
 }
 
-// scriptReader collects, in one walk, constants and the nodes worth a look;
-// those are looked at when all constants are known.
+// scriptReader looks at each node of a script, in one walk.
 type scriptReader struct {
-	page    *page
-	script  pendingScript
-	buf     []byte
-	consts  constants
-	pending []js.INode
-	guesses int
+	page   *page
+	script pendingScript
+	buf    []byte
 }
 
 // parse parses the script. The parser bounds its depth; should it fail in
@@ -90,33 +82,22 @@ func (r *scriptReader) parse() (ast *js.AST, err error) {
 // Enter implements js.IVisitor.
 func (r *scriptReader) Enter(n js.INode) js.IVisitor {
 	switch n := n.(type) {
-	case *js.VarDecl:
-		for i := range n.List {
-			e := &n.List[i]
-			if v, ok := e.Binding.(*js.Var); ok && e.Default != nil {
-				r.consts.declare(v, e.Default)
-			}
+	case *js.ImportStmt:
+		r.module(n.Module, "import")
+	case *js.ExportStmt:
+		r.module(n.Module, "export … from")
+	case *js.CallExpr:
+		r.call(n)
+	case *js.NewExpr:
+		r.construct(n)
+	case *js.ObjectExpr:
+		if method, _ := literal(property(n, "method")); method == "tools/call" {
+			r.toolCall(property(n, "params"), r.at(n))
 		}
 	case *js.BinaryExpr:
 		if isAssignment(n.Op) {
-			if v, ok := n.X.(*js.Var); ok {
-				r.consts.assign(v)
-			}
-			r.pending = append(r.pending, n)
-		} else if isComparison(n.Op) && (isMethodName(n.X) || isMethodName(n.Y)) {
-			r.pending = append(r.pending, n)
-		}
-	case *js.SwitchStmt:
-		if isMethodName(n.Init) {
-			r.pending = append(r.pending, n)
-		}
-	case *js.ImportStmt, *js.ExportStmt, *js.CallExpr, *js.NewExpr:
-		r.pending = append(r.pending, n)
-	case *js.ObjectExpr:
-		for i := range n.List {
-			if key, ok := keyOf(&n.List[i]); ok && key == "method" {
-				r.pending = append(r.pending, n)
-				break
+			if path := r.path(n.X); isLocation(path) {
+				r.navigation("the script sets "+strings.Join(path, "."), "", n.X)
 			}
 		}
 	}
@@ -132,54 +113,6 @@ func isAssignment(op js.TokenType) bool {
 		return true
 	}
 	return false
-}
-
-func isComparison(op js.TokenType) bool {
-	switch op {
-	case js.EqEqToken, js.EqEqEqToken, js.NotEqToken, js.NotEqEqToken:
-		return true
-	}
-	return false
-}
-
-func (r *scriptReader) look(n js.INode) {
-	switch n := n.(type) {
-	case *js.ImportStmt:
-		r.module(n.Module, "import")
-	case *js.ExportStmt:
-		r.module(n.Module, "export … from")
-	case *js.CallExpr:
-		r.call(n)
-	case *js.NewExpr:
-		r.construct(n)
-	case *js.ObjectExpr:
-		r.object(n)
-	case *js.SwitchStmt:
-		for _, c := range n.List {
-			if c.Cond != nil {
-				r.compared(n.Init, c.Cond)
-			}
-		}
-	case *js.BinaryExpr:
-		if isComparison(n.Op) {
-			r.compared(n.X, n.Y)
-		} else if d, ok := n.X.(*js.DotExpr); ok && propertyName(d.Y) == "download" && r.isNewElement(d.X, "a") {
-			r.page.download("the script", r.place(n.X, nil))
-		} else if path := r.path(n.X); isLocation(path) {
-			r.navigation("the script sets "+strings.Join(path, "."), "", n.X)
-		}
-	}
-}
-
-// isNewElement reports whether an expression is document.createElement(tag), or
-// a constant that is.
-func (r *scriptReader) isNewElement(e js.IExpr, tag string) bool {
-	call, ok := r.consts.value(e).(*js.CallExpr)
-	if !ok || strings.Join(r.path(call.X), ".") != "document.createElement" {
-		return false
-	}
-	name, ok := r.consts.constant(argument(&call.Args, 0))
-	return ok && strings.EqualFold(name, tag)
 }
 
 // module takes the name of an import.
@@ -198,7 +131,7 @@ func (r *scriptReader) imported(name, where string, at int) {
 	if p.maps(name) {
 		return
 	}
-	p.fault("doc-bare-import", at, fmt.Sprintf("%s %q: a browser can't resolve the name", where, shorten(name)), "")
+	p.fault(docBareImport, at, fmt.Sprintf("%s %q: a browser can't resolve the name", where, text.Shorten(name, maxValue)), "")
 }
 
 // maps reports whether the import map gives an address to a name: by the name,
@@ -244,7 +177,7 @@ func (r *scriptReader) path(e js.IExpr) []string {
 			names = append(names, propertyName(x.Y))
 			e = x.X
 		case *js.IndexExpr:
-			name, ok := r.consts.constant(x.Y)
+			name, ok := literal(x.Y)
 			if !ok {
 				return nil
 			}

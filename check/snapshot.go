@@ -13,14 +13,17 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// Surface returns what a server in this process shows hosts of its apps, as
+// Snapshot returns what a server in this process shows hosts of its apps, as
 // indented JSON for people to compare: the extension's capability, the tools
 // with UI metadata, the list entries of apps, and their content items without
 // the documents. It is as a client sees it that declares the extension, on
 // protocol version 2025-11-25. What can't be fetched is an error.
-func Surface(ctx context.Context, s *mcp.Server) ([]byte, error) {
+func Snapshot(ctx context.Context, s *mcp.Server) ([]byte, error) {
 	if s == nil {
 		return nil, errors.New("check: the server is nil")
 	}
@@ -28,12 +31,17 @@ func Surface(ctx context.Context, s *mcp.Server) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen, _, err := look(ctx, &o, extra{versionMain, true, documents}, false, func(ctx context.Context) (wire, error) { return connectMemory(ctx, s) })
+	d, err := newDialer(&host.Target{Server: s}, &o)
 	if err != nil {
-		return nil, fmt.Errorf("check: %w", err)
+		return nil, err
 	}
-	for _, f := range seen.failures {
-		return nil, fmt.Errorf("check: %s %s: %w", f.at.method, f.at.uri, f.err)
+	first := fetch(ctx, &o, d, connection{rpc.MainVersion, true, answers.Documents}, 0, o.callPolicy(false))
+	if first.err != nil {
+		return nil, first.err
+	}
+	seen := first.record
+	for _, f := range seen.Failures {
+		return nil, fmt.Errorf("check: %s %s: %w", f.Method, f.URI, f.Err)
 	}
 	var out struct {
 		Extension any              `json:"extension"`
@@ -42,25 +50,25 @@ func Surface(ctx context.Context, s *mcp.Server) ([]byte, error) {
 		Contents  []map[string]any `json:"contents"`
 	}
 	out.Tools, out.Resources, out.Contents = []map[string]any{}, []map[string]any{}, []map[string]any{}
-	ext, _ := seen.hello.caps["extensions"].(map[string]any)
+	ext, _ := seen.Hello.Capabilities["extensions"].(map[string]any)
 	out.Extension = ext[mcpapps.ExtensionID]
-	for _, t := range seen.tools {
-		if t.meta["ui"] != nil || t.meta[mcpapps.LegacyResourceURIKey] != nil {
-			out.Tools = append(out.Tools, t.obj)
+	for _, t := range seen.Tools {
+		if t.Meta["ui"] != nil || t.Meta[mcpapps.LegacyResourceURIKey] != nil {
+			out.Tools = append(out.Tools, t.Object)
 		}
 	}
-	for _, r := range seen.resources {
-		if strings.HasPrefix(r.uri, "ui://") {
-			out.Resources = append(out.Resources, r.obj)
+	for _, r := range seen.Resources {
+		if strings.HasPrefix(r.URI, "ui://") {
+			out.Resources = append(out.Resources, r.Object)
 		}
 	}
-	uris := seen.appURIs()
+	uris := seen.AppURIs()
 	slices.Sort(uris)
 	for _, uri := range uris {
-		for _, i := range seen.reads[uri].items {
-			delete(i.obj, "text")
-			delete(i.obj, "blob")
-			out.Contents = append(out.Contents, i.obj)
+		for _, i := range seen.Reads[uri].Items {
+			delete(i.Object, "text")
+			delete(i.Object, "blob")
+			out.Contents = append(out.Contents, i.Object)
 		}
 	}
 	var b bytes.Buffer

@@ -23,8 +23,8 @@ func TestSurfaceOfVersionedURIs(t *testing.T) {
 		mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://clock/view.html"}, mcpapps.ResourceUIMetadata{}, mcpapps.HTML(doc))
 		report, err := check.Server(t.Context(), s, nil)
 		require.NoError(t, err)
-		assert.False(t, report.Fails(check.Warning), "%v", report.Findings)
-		data, err := check.Surface(t.Context(), s)
+		assert.False(t, report.Fails(check.SeverityWarning), "%v", report.Findings)
+		data, err := check.Snapshot(t.Context(), s)
 		require.NoError(t, err)
 		return string(data)
 	}

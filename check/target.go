@@ -6,21 +6,68 @@ import (
 	"os/exec"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// Target checks a server by connections of its own, as [Server] does: to a
-// command, which is started for each and ended with all that it started, to a
-// URL, or to what the target says otherwise. The error says that the server
-// could not be checked; of a command it has the first of what it wrote to
-// standard output, and the last of standard error.
+// Server checks a server in this process, over connections of its own: one that
+// declares the extension, one that does not, and one for each other protocol
+// version that the server offers. The error is an [*UnreachableError], an
+// [*OptionError], the context's, or that of the live part; beside the last, and
+// beside an entry of Options.Ignore that nothing matches, there is a report.
+func Server(ctx context.Context, s *mcp.Server, opts *Options) (*Report, error) {
+	if s == nil {
+		return nil, errors.New("check: the server is nil")
+	}
+	return Target(ctx, host.Target{Server: s}, opts)
+}
+
+// Target checks a server as [Server] does, over connections to whatever the target
+// names. A command is started for each connection, one after the other: each ends,
+// with all processes that it started, before the next begins.
 func Target(ctx context.Context, t host.Target, opts *Options) (*Report, error) {
 	o, err := opts.withDefaults()
 	if err != nil {
 		return nil, err
 	}
+	d, err := newDialer(&t, &o)
+	if err != nil {
+		return nil, err
+	}
+	return run(ctx, &o, d)
+}
+
+// Session checks what a connected session shows. The SDK has decoded it
+// already, so whatever the SDK drops or refuses, the wire and other protocol
+// versions are not seen, and no tool is called that Options.Calls does not name.
+func Session(ctx context.Context, cs *mcp.ClientSession, opts *Options) (*Report, error) {
+	if cs == nil {
+		return nil, errors.New("check: the session is nil")
+	}
+	o, err := opts.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	return runSession(ctx, &o, cs)
+}
+
+// A dialer connects to the server that is checked.
+type dialer struct {
+	connect func(context.Context) (rpc.Conn, error)
+	// local is whether the server is on this machine, so that it may be asked to do
+	// what it says is harmless.
+	local bool
+	// oneAtATime is whether a connection may start a program of the author's, of
+	// which two at once might not work: they would share a lock or a port.
+	oneAtATime bool
+	// allVersions is whether a connection is cheap enough for one in each version.
+	allVersions bool
+}
+
+// newDialer returns the dialer of a target. It may change defaults of the options.
+func newDialer(t *host.Target, o *Options) (*dialer, error) {
 	set := 0
 	for _, is := range []bool{len(t.Command) > 0, t.URL != "", t.Server != nil, t.Transport != nil} {
 		if is {
@@ -29,38 +76,32 @@ func Target(ctx context.Context, t host.Target, opts *Options) (*Report, error) 
 	}
 	switch {
 	case set != 1:
-		return nil, errors.New("check: a target has one of Command, URL, Server and Transport")
-	case t.Server != nil:
-		return Server(ctx, t.Server, opts)
-	case t.Transport != nil:
-		return run(ctx, &o, false, true, func(ctx context.Context) (wire, error) { return connectTransport(ctx, &t) })
+		return nil, errors.New("check: a target has exactly one of Command, URL, Server and Transport")
+	case len(t.Command) > 0:
+		if _, err := exec.LookPath(t.Command[0]); err != nil {
+			return nil, &UnreachableError{Err: err}
+		}
+		if o.firstTimeout == 0 { // the command may compile first
+			o.firstTimeout = time.Minute
+		}
+		return &dialer{local: true, oneAtATime: true, connect: func(context.Context) (rpc.Conn, error) {
+			return rpc.Start(t, o.MaxBytes)
+		}}, nil
 	case t.URL != "":
-		return run(ctx, &o, isLoopback(t.URL), false, func(context.Context) (wire, error) { return connectHTTP(&t, o.MaxBytes), nil })
+		return &dialer{local: rpc.IsLoopback(t.URL), connect: func(context.Context) (rpc.Conn, error) {
+			return rpc.HTTP(t, o.MaxBytes), nil
+		}}, nil
+	case t.Server != nil:
+		return &dialer{local: true, allVersions: true, connect: func(ctx context.Context) (rpc.Conn, error) {
+			return rpc.Memory(ctx, t.Server)
+		}}, nil
+	default: // what is at the other end, and where, is unknown
+		return &dialer{oneAtATime: true, allVersions: true, connect: func(ctx context.Context) (rpc.Conn, error) {
+			transport, err := t.Transport(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return rpc.Transport(ctx, transport)
+		}}, nil
 	}
-	if _, err := exec.LookPath(t.Command[0]); err != nil {
-		return nil, err
-	}
-	if opts == nil || opts.Timeout <= 0 {
-		o.start = time.Minute
-	}
-	return run(ctx, &o, true, false, func(context.Context) (wire, error) { return connectProcess(&t, o.MaxBytes) })
-}
-
-// connectTransport connects over a transport of the caller's. Where it is, and
-// so whether calls are harmless, is not known.
-func connectTransport(ctx context.Context, t *host.Target) (wire, error) {
-	transport, err := t.Transport(ctx)
-	if err != nil {
-		return nil, err
-	}
-	conn, err := transport.Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p := newPeer(
-		func(m jsonrpc.Message) error { return conn.Write(ctx, m) },
-		func() { conn.Close() },
-	)
-	go p.serve(func() (jsonrpc.Message, error) { return conn.Read(ctx) })
-	return p, nil
 }

@@ -74,11 +74,7 @@ func (e example) variants(t testing.TB) []variant {
 // check runs a variant. Only the rules about servers need all versions.
 func (v variant) check(t *testing.T, code string) *Report {
 	t.Helper()
-	o, err := (&Options{Timeout: 100 * time.Millisecond}).withDefaults()
-	require.NoError(t, err)
-	r, err := run(t.Context(), &o, true, strings.HasPrefix(code, "server-"), newFake(t, v.patches...).connect)
-	require.NoError(t, err)
-	return r
+	return checkFake(t, &Options{Timeout: 100 * time.Millisecond}, strings.HasPrefix(code, "server-"), newFake(t, v.patches...))
 }
 
 func (v variant) judge(t *testing.T, code string, r *Report) {
@@ -95,8 +91,7 @@ func (v variant) judge(t *testing.T, code string, r *Report) {
 			for _, s := range v.says {
 				assert.Contains(t, f.Message+" "+f.Remedy, s, input)
 			}
-		case f.Severity == Note && f.Code != code, slices.Contains(v.also, f.Code):
-		case f.Code == "doc-not-ready" && code != f.Code: // they are parts of views
+		case f.Severity == SeverityNote && f.Code != code, slices.Contains(v.also, f.Code):
 		default:
 			t.Errorf("this must not raise %s: %s\n%s", f.Code, f.Message, input)
 		}
@@ -129,7 +124,7 @@ func TestViews(t *testing.T) {
 			r := variant{patches: list}.check(t, "")
 			assert.Equal(t, 1, r.Apps)
 			for _, f := range r.Findings {
-				if f.Severity != Note || f.Code == "check-script-unread" {
+				if f.Severity != SeverityNote || f.Code == "check-script-unread" {
 					t.Errorf("a correct view raises this: %v", f)
 				}
 			}

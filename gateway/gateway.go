@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -257,8 +258,9 @@ func (b Backend) meta(m mcp.Meta) mcp.Meta {
 			m["ui"] = ui
 		}
 	default: // put there in process: what a client would see counts
-		if obj, ok := generic(ui).(map[string]any); ok {
+		if obj, err := jsonvalue.Object(ui); err == nil {
 			if uri, ok := obj["resourceUri"].(string); ok {
+				obj = maps.Clone(obj)
 				obj["resourceUri"] = b.Name(uri)
 				m["ui"] = obj
 			}

@@ -352,3 +352,12 @@ func randomJSON(rng *rand.Rand, depth int) any {
 		return obj
 	}
 }
+
+// Split undoes what Name made and nothing else: names that New refuses are no
+// backend's.
+func TestSplitRefusesWhatNewRefuses(t *testing.T) {
+	for _, uri := range []string{"ui://-maps/view.html", "ui://.maps/view.html", "ui://ma ps/view.html", "ui://ma%20ps/view.html", "ui:///view.html", "ui://maps", "ui://maps/", "https://maps/view.html", ""} {
+		_, _, ok := Split(uri)
+		assert.False(t, ok, uri)
+	}
+}

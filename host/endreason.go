@@ -49,12 +49,12 @@ func (w *endReason) abandon() {
 	}
 }
 
-// An abandoner closes without the courtesy that a peer which answers gets.
-type abandoner interface{ abandon() }
+// An abandoner ends at once, without the time that a peer which answers gets.
+type abandoner interface{ Abandon() }
 
 func abandon(conn mcp.Connection) {
 	if a, ok := conn.(abandoner); ok {
-		a.abandon()
+		a.Abandon()
 	} else {
 		conn.Close()
 	}

@@ -376,7 +376,7 @@ func TestS023MetadataOfTheContentAndOfTheList(t *testing.T) {
 }
 
 func TestS066TheResultReachesTheViewUnchanged(t *testing.T) {
-	s, err := Connect(t.Context(), command(t, "plain"), nil)
+	s, err := Connect(t.Context(), testCommand(t, "plain"), nil)
 	require.NoError(t, err)
 	defer s.Close()
 	b, got := openView(t, s, nil)

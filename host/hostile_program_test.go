@@ -15,6 +15,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/pipe"
 )
 
 func TestAForwardCallbackThatReturnsNothing(t *testing.T) {
@@ -205,7 +207,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 		})
 		s, err := Connect(t.Context(), Target{Transport: func(ctx context.Context) (mcp.Transport, error) {
 			if mute {
-				near, _ := inMemory()
+				near, _ := pipe.New()
 				return near, nil
 			}
 			return plain.Transport(ctx)

@@ -17,6 +17,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/pipe"
 )
 
 // silence is what a scripted server says instead of an answer.
@@ -26,7 +28,7 @@ const silence = "\x00"
 // for what a plain server with the one tool "x" would say.
 func scriptedServer(f func(conn mcp.Connection, req *jsonrpc.Request) string) Target {
 	return Target{Transport: func(context.Context) (mcp.Transport, error) {
-		near, far := inMemory()
+		near, far := pipe.New()
 		conn, _ := far.Connect(context.Background())
 		go func() {
 			for {
@@ -216,7 +218,7 @@ func TestAServerThatDiesWithCallsOpen(t *testing.T) {
 
 // Closing does not wait for a server that does not answer.
 func TestCloseWithACallOpen(t *testing.T) {
-	s, err := Connect(t.Context(), command(t, "plain"), nil)
+	s, err := Connect(t.Context(), testCommand(t, "plain"), nil)
 	require.NoError(t, err)
 	called := make(chan error, 1)
 	go func() { _, err := s.Call(context.Background(), "hang", nil); called <- err }()
@@ -236,7 +238,7 @@ func TestAServersQuestionThatNobodyAnswers(t *testing.T) {
 		t.Run("the handler ends "+ends, func(t *testing.T) {
 			asked, never := make(chan struct{}, 1), make(chan struct{})
 			defer close(never)
-			s, err := Connect(t.Context(), command(t, "plain"), &Options{Client: &mcp.ClientOptions{
+			s, err := Connect(t.Context(), testCommand(t, "plain"), &Options{Client: &mcp.ClientOptions{
 				ElicitationHandler: func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 					asked <- struct{}{}
 					if ends == "never" {
@@ -265,7 +267,7 @@ func TestAServersQuestionThatNobodyAnswers(t *testing.T) {
 
 // Lines of text between messages are passed over for as long as messages come.
 func TestTextBetweenMessages(t *testing.T) {
-	s := connectTo(t, command(t, "plain"), nil)
+	s := connectTo(t, testCommand(t, "plain"), nil)
 	for range 5 {
 		_, err := s.Call(t.Context(), "text", nil)
 		require.NoError(t, err)

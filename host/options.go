@@ -44,8 +44,9 @@ type Options struct {
 
 	// Stderr gets the standard error of a command; nil drops it.
 	Stderr io.Writer
-	// Stdout gets, with a line end each, the lines on the standard output of a
-	// command that are no messages, shortened; nil drops them.
+	// Stdout receives each line of the command's standard output that is not a
+	// JSON-RPC message, truncated to 1 KiB and newline-terminated. If nil, such
+	// lines are discarded.
 	Stdout io.Writer
 	// StateChanged is told when the connection is made (nil) and lost (why), in
 	// order and one at a time, until the Server is closed. It may use the
@@ -74,7 +75,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-func (o *Options) stray(line string) {
+func (o *Options) noise(line string) {
 	if o.Stdout != nil {
 		fmt.Fprintln(o.Stdout, line)
 	}

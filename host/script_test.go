@@ -12,6 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/pipe"
 )
 
 // A scriptedView is a transport whose other end is a test.
@@ -172,7 +174,7 @@ func appHandler(text string, meta map[string]any) mcp.ResourceHandler {
 // rawServer is a server without an SDK, with the given list of tools. It
 // answers each call at once; what it says by itself is written to its end.
 func rawServer(tools string) (near mcp.Transport, end mcp.Connection) {
-	near, far := inMemory()
+	near, far := pipe.New()
 	conn, _ := far.Connect(context.Background())
 	go func() {
 		for {

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func command(t *testing.T, mode string) Target {
+func testCommand(t *testing.T, mode string) Target {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	return Target{Command: []string{self}, Env: []string{"HOST_TEST_SERVER=" + mode}}
@@ -58,6 +58,7 @@ func serve(mode string) {
 		}
 	case "banner":
 		fmt.Println("Welcome to the server v1")
+		fmt.Println("[INFO] started")
 	case "grandchild":
 		child := exec.Command("sleep", "3600")
 		child.Stdout = os.Stdout
@@ -137,7 +138,7 @@ func signalAndSleep() {
 func TestStdioResultsPassByteForByte(t *testing.T) {
 	var banner bytes.Buffer
 	for _, mode := range []string{"plain", "banner"} {
-		s, err := Connect(t.Context(), command(t, mode), &Options{Stdout: &banner})
+		s, err := Connect(t.Context(), testCommand(t, mode), &Options{Stdout: &banner})
 		require.NoError(t, err, mode)
 		result, err := s.Call(t.Context(), "raw", nil)
 		require.NoError(t, err)
@@ -151,12 +152,12 @@ func TestStdioResultsPassByteForByte(t *testing.T) {
 		assert.Equal(t, `{"jsonrpc":"2.0","id":0,"result":`+rawResult+`}`, <-answers)
 		require.NoError(t, s.Close())
 	}
-	assert.Equal(t, "Welcome to the server v1\n", banner.String())
+	assert.Equal(t, "Welcome to the server v1\n[INFO] started\n", banner.String())
 }
 
 func TestAServerThatDoesNotAnswerTheHandshake(t *testing.T) {
 	quickly(t, func() {
-		_, err := Connect(t.Context(), command(t, "mute"), &Options{ConnectTimeout: 500 * time.Millisecond})
+		_, err := Connect(t.Context(), testCommand(t, "mute"), &Options{ConnectTimeout: 500 * time.Millisecond})
 		assert.ErrorContains(t, err, "no answer to the handshake within 500ms")
 	})
 }
@@ -179,17 +180,17 @@ func quickly(t *testing.T, f func()) {
 
 func TestAServerThatDies(t *testing.T) {
 	var stderr bytes.Buffer
-	_, err := Connect(t.Context(), command(t, "dies"), &Options{Stderr: &stderr})
+	_, err := Connect(t.Context(), testCommand(t, "dies"), &Options{Stderr: &stderr})
 	assert.ErrorContains(t, err, "the server's process ended: exit status 3")
 	assert.Contains(t, stderr.String(), "config.toml is missing")
 	_, err = Connect(t.Context(), Target{Command: []string{"/does/not/exist"}}, nil)
 	assert.Error(t, err)
-	_, err = Connect(t.Context(), command(t, "greets"), nil)
+	_, err = Connect(t.Context(), testCommand(t, "greets"), nil)
 	assert.ErrorContains(t, err, `the server's process ended; in place of messages it wrote "usage: server [stdio|http]"`)
 }
 
 func TestAServerThatWritesText(t *testing.T) {
-	_, err := Connect(t.Context(), command(t, "text"), nil)
+	_, err := Connect(t.Context(), testCommand(t, "text"), nil)
 	assert.ErrorContains(t, err, "writes text to its standard output")
 }
 
@@ -198,15 +199,15 @@ func TestAServerThatWritesText(t *testing.T) {
 func TestEachServerIsIsolated(t *testing.T) {
 	for tool, want := range map[string]string{
 		"huge":   "more than 1048576 bytes",
-		"broken": "no JSON-RPC message",
+		"broken": "malformed JSON-RPC message",
 		"exit":   "exit status 7",
 		"orphan": "exit status 8", // though a child of it holds the output open
 	} {
 		t.Run(tool, func(t *testing.T) {
-			bad, err := Connect(t.Context(), command(t, "plain"), &Options{MessageBytes: 1 << 20})
+			bad, err := Connect(t.Context(), testCommand(t, "plain"), &Options{MessageBytes: 1 << 20})
 			require.NoError(t, err)
 			defer bad.Close()
-			good, err := Connect(t.Context(), command(t, "plain"), nil)
+			good, err := Connect(t.Context(), testCommand(t, "plain"), nil)
 			require.NoError(t, err)
 			defer good.Close()
 			goodView, err := good.NewBridge(t.Context(), nil)
@@ -236,7 +237,7 @@ func TestEachServerIsIsolated(t *testing.T) {
 }
 
 func TestACallThatHangs(t *testing.T) {
-	s, err := Connect(t.Context(), command(t, "plain"), &Options{CallTimeout: 200 * time.Millisecond})
+	s, err := Connect(t.Context(), testCommand(t, "plain"), &Options{CallTimeout: 200 * time.Millisecond})
 	require.NoError(t, err)
 	defer s.Close()
 	_, err = s.Call(t.Context(), "hang", nil)
@@ -249,7 +250,7 @@ func TestACallThatHangs(t *testing.T) {
 
 func TestAListThatHangs(t *testing.T) {
 	quickly(t, func() {
-		s, err := Connect(t.Context(), command(t, "deaf"), &Options{ListTimeout: 200 * time.Millisecond})
+		s, err := Connect(t.Context(), testCommand(t, "deaf"), &Options{ListTimeout: 200 * time.Millisecond})
 		require.NoError(t, err)
 		_, err = s.Tools(t.Context())
 		assert.ErrorContains(t, err, "tools/list took longer than 200ms")
@@ -260,7 +261,7 @@ func TestAListThatHangs(t *testing.T) {
 func TestRestart(t *testing.T) {
 	var states []string
 	var mu sync.Mutex
-	s, err := Connect(t.Context(), command(t, "plain"), &Options{StateChanged: func(err error) {
+	s, err := Connect(t.Context(), testCommand(t, "plain"), &Options{StateChanged: func(err error) {
 		mu.Lock()
 		defer mu.Unlock()
 		states = append(states, fmt.Sprint(err))
@@ -290,7 +291,7 @@ func TestARestartThatFailsIsALoss(t *testing.T) {
 		if broken {
 			return nil, errors.New("a syntax error")
 		}
-		target := command(t, "plain")
+		target := testCommand(t, "plain")
 		return target.transport(ctx, &Options{MessageBytes: 1 << 20})
 	}}, &Options{StateChanged: func(err error) { states = append(states, fmt.Sprint(err)) }})
 	require.NoError(t, err)
@@ -411,20 +412,6 @@ func TestHTTPIsListenedTo(t *testing.T) {
 		_, err = s.Call(t.Context(), "raw", nil)
 		assert.NoError(t, err, "works again")
 		s.Close()
-	}
-}
-
-func TestEventsComeInPieces(t *testing.T) {
-	const stream = ": comment\r\n\r\nevent: message\r\ndata: {\"a\":\rdata:1}\r\n\r\nevent: other\ndata: no\n\ndata\n\nid: 5\ndata: two\n\ndata: unfinished"
-	for size := 1; size < len(stream); size++ {
-		var got []string
-		s := eventScanner{message: func(data []byte) { got = append(got, string(data)) }}
-		for rest := []byte(stream); len(rest) > 0; {
-			n := min(size, len(rest))
-			s.write(rest[:n])
-			rest = rest[n:]
-		}
-		require.Equal(t, []string{"{\"a\":\n1}", "two"}, got, "in pieces of %d", size)
 	}
 }
 

@@ -30,14 +30,14 @@ func TestNothingOfAFailedHandshakeIsLeft(t *testing.T) {
 		}
 		return len(entries)
 	}
-	warm, err := Connect(t.Context(), command(t, "plain"), nil)
+	warm, err := Connect(t.Context(), testCommand(t, "plain"), nil)
 	require.NoError(t, err)
 	require.NoError(t, warm.Close())
 	time.Sleep(50 * time.Millisecond)
 	goroutines, open := runtime.NumGoroutine(), files()
 	for answer, want := range map[string]string{
 		`"error":{"code":-32000,"message":"the licence has expired"}`: "the licence has expired",
-		`"error":"no"`:  "the server sent no JSON-RPC message",
+		`"error":"no"`:  "the server sent a malformed JSON-RPC message",
 		`"result":null`: "unsupported protocol version",
 		`"result":"hi"`: "connecting to",
 		`"result":[]`:   "connecting to",
@@ -46,7 +46,7 @@ func TestNothingOfAFailedHandshakeIsLeft(t *testing.T) {
 		`"result":{"protocolVersion":"2025-11-25","capabilities":[1],"serverInfo":5}`:                         "connecting to",
 		`"result":` + strings.Repeat("[", 100000) + strings.Repeat("]", 100000):                               "nesting depth",
 	} {
-		target := command(t, "answers")
+		target := testCommand(t, "answers")
 		file := filepath.Join(t.TempDir(), "answer")
 		require.NoError(t, os.WriteFile(file, []byte(answer), 0o600))
 		target.Env = append(target.Env, "HOST_TEST_ANSWER="+file)
@@ -62,7 +62,7 @@ func TestNothingOfAFailedHandshakeIsLeft(t *testing.T) {
 
 func TestNothingOfAServerIsLeftRunning(t *testing.T) {
 	var stderr outbuf.Buffer
-	s, err := Connect(t.Context(), command(t, "grandchild"), &Options{Stderr: &stderr})
+	s, err := Connect(t.Context(), testCommand(t, "grandchild"), &Options{Stderr: &stderr})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return strings.HasSuffix(stderr.String(), "\n") }, time.Minute, 10*time.Millisecond)
 	pid, err := strconv.Atoi(strings.Fields(stderr.String())[1])

@@ -60,7 +60,8 @@ func (t *tap) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return msg, err
 }
 
-func (t *tap) abandon() { abandon(t.Connection) }
+// Abandon ends the connection at once.
+func (t *tap) Abandon() { abandon(t.Connection) }
 
 func (e *exchanges) sent(id jsonrpc.ID, x *exchange) {
 	e.mu.Lock()

@@ -7,6 +7,8 @@ import (
 	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpapps-go/mcpapps/internal/sse"
 )
 
 // httpTap listens to streamable HTTP: a request's context carries its exchange
@@ -32,7 +34,7 @@ func (t httpTap) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	body := &tappedBody{ReadCloser: resp.Body, x: x, limit: t.limit}
 	if mt, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); mt == "text/event-stream" {
-		body.events = &eventScanner{message: body.message}
+		body.events = sse.New(t.limit, body.message)
 	}
 	resp.Body = body
 	return resp, nil
@@ -69,7 +71,7 @@ type tappedBody struct {
 	io.ReadCloser
 	x      *exchange // nil: nobody listens
 	limit  int
-	events *eventScanner // nil: the body is one JSON message
+	events *sse.Scanner // nil: the body is one JSON message
 	held   []byte
 	read   int
 }
@@ -77,9 +79,11 @@ type tappedBody struct {
 func (b *tappedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if b.events != nil {
-		b.events.write(p[:n])
-		if b.events.pending() > b.limit {
+		if _, tooLong := b.events.Write(p[:n]); tooLong != nil {
 			return 0, b.tooLarge()
+		}
+		if err == io.EOF {
+			b.events.End()
 		}
 		return n, err
 	}
@@ -121,56 +125,5 @@ func (b *tappedBody) message(data []byte) {
 		if msg.Method == "notifications/progress" && b.x.progress != nil && b.x.token != "" && progressToken(msg.Params) == b.x.token {
 			b.x.progress(msg.Params)
 		}
-	}
-}
-
-// An eventScanner finds the data of server-sent events in a stream that comes
-// in pieces. Lines end in LF, CR LF or CR.
-type eventScanner struct {
-	message func(data []byte)
-	line    []byte
-	data    []byte
-	other   bool // an event type other than "message"
-	afterCR bool
-}
-
-func (s *eventScanner) pending() int { return len(s.line) + len(s.data) }
-
-func (s *eventScanner) write(p []byte) {
-	for len(p) > 0 {
-		if s.afterCR && p[0] == '\n' {
-			p = p[1:]
-			s.afterCR = false
-			continue
-		}
-		s.afterCR = false
-		i := bytes.IndexAny(p, "\r\n")
-		if i < 0 {
-			s.line = append(s.line, p...)
-			return
-		}
-		s.line = append(s.line, p[:i]...)
-		s.afterCR = p[i] == '\r'
-		p = p[i+1:]
-		s.endLine()
-	}
-}
-
-func (s *eventScanner) endLine() {
-	defer func() { s.line = s.line[:0] }()
-	if len(s.line) == 0 {
-		if data := bytes.TrimSuffix(s.data, []byte("\n")); len(data) > 0 && !s.other {
-			s.message(bytes.Clone(data))
-		}
-		s.data, s.other = s.data[:0], false
-		return
-	}
-	field, value, _ := bytes.Cut(s.line, []byte(":"))
-	value = bytes.TrimPrefix(value, []byte(" "))
-	switch string(field) {
-	case "data":
-		s.data = append(append(s.data, value...), '\n')
-	case "event":
-		s.other = string(value) != "message" && len(value) > 0
 	}
 }

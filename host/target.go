@@ -13,6 +13,9 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps/internal/command"
+	"github.com/mcpapps-go/mcpapps/internal/pipe"
 )
 
 // A Target says where a server is. Set exactly one of Command, URL, Server and
@@ -117,11 +120,13 @@ func (t Target) String() string {
 func (t *Target) transport(ctx context.Context, o *Options) (mcp.Transport, error) {
 	switch {
 	case len(t.Command) > 0:
-		return tapTransport{&stdio{target: t, limit: o.MessageBytes, stderr: o.Stderr, stdout: o.stray}}, nil
+		return tapTransport{&stdio{t.Command, command.Options{
+			Dir: t.Dir, Env: t.Env, MaxMessage: o.MessageBytes, Stderr: o.Stderr, Noise: o.noise,
+		}}}, nil
 	case t.URL != "":
 		return tapHTTP(&mcp.StreamableClientTransport{Endpoint: t.URL, HTTPClient: t.HTTPClient}, t.Header, o.MessageBytes), nil
 	case t.Server != nil:
-		near, far := inMemory()
+		near, far := pipe.New()
 		if _, err := t.Server.Connect(context.WithoutCancel(ctx), far, nil); err != nil {
 			return nil, err
 		}

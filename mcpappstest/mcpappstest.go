@@ -10,12 +10,8 @@
 package mcpappstest
 
 import (
-	"bytes"
-	"flag"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -23,13 +19,12 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/internal/golden"
 )
-
-var update = flag.Bool("mcpapps.update", false, "rewrite the files of mcpappstest.Golden")
 
 // Check checks a server, as [check.Server] does, and fails the test for each
 // error and each warning; notes are logged. It takes one *check.Options at
-// most, to call tools with arguments or to turn rules off, each with a reason.
+// most, to call tools with arguments or to ignore findings, each with a reason.
 // The report is nil if the server could not be checked, which fails the test
 // too.
 func Check(t testing.TB, s *mcp.Server, opts ...*check.Options) *check.Report {
@@ -48,8 +43,11 @@ func Check(t testing.TB, s *mcp.Server, opts ...*check.Options) *check.Report {
 	if r == nil {
 		return nil
 	}
+	for _, u := range r.Unchecked {
+		t.Logf("mcpappstest.Check: not checked: %s", u)
+	}
 	for _, f := range r.Findings {
-		if f.Severity == check.Note {
+		if f.Severity == check.SeverityNote {
 			t.Log(f)
 		} else {
 			t.Error(f)
@@ -94,50 +92,20 @@ func Client(t testing.TB, s *mcp.Server, support mcpapps.Support) *mcp.ClientSes
 	return cs
 }
 
-// Golden compares what hosts see of the server's apps ([check.Surface]) with a
-// file, whose name is relative to the test's folder. Documents are not a part
-// of it, so that a new build of a view does not change the file. Run
+// Golden compares what hosts see of the server's apps ([check.Snapshot]) with a
+// file, whose name is relative to the test's folder. Documents are not part of
+// it, so that a new build of a view does not change the file. Run
 //
-//	go test -mcpapps.update
+//	MCPAPPS_UPDATE=1 go test
 //
 // to write the file, and read the difference.
 func Golden(t testing.TB, s *mcp.Server, file string) {
 	t.Helper()
-	got, err := check.Surface(t.Context(), s)
+	got, err := check.Snapshot(t.Context(), s)
 	if err != nil {
 		t.Fatalf("mcpappstest.Golden: %v", err)
 	}
-	if *update {
-		err := os.MkdirAll(filepath.Dir(file), 0o755)
-		if err == nil {
-			err = os.WriteFile(file, got, 0o644)
-		}
-		if err != nil {
-			t.Fatalf("mcpappstest.Golden: %v", err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("mcpappstest.Golden: %v: run go test -mcpapps.update to write it", err)
-	}
-	want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n")) // as some checkouts have it
-	if !bytes.Equal(got, want) {
-		line, w, g := firstDifference(want, got)
-		t.Errorf("mcpappstest.Golden: %s: line %d is\n\t%s\nand the server has\n\t%s\nIf that is meant, run go test -mcpapps.update", file, line, w, g)
-	}
-}
-
-func firstDifference(want, got []byte) (line int, w, g []byte) {
-	a, b := bytes.Split(want, []byte("\n")), bytes.Split(got, []byte("\n"))
-	for i := 0; ; i++ {
-		switch {
-		case i >= len(a):
-			return i + 1, []byte("(the end)"), b[i]
-		case i >= len(b):
-			return i + 1, a[i], []byte("(the end)")
-		case !bytes.Equal(a[i], b[i]):
-			return i + 1, a[i], b[i]
-		}
+	if err := golden.Compare(file, got); err != nil {
+		t.Errorf("mcpappstest.Golden: %v", err)
 	}
 }

@@ -74,17 +74,17 @@ func TestCheck(t *testing.T) {
 	assert.Contains(t, errs[0], "warning csp-undeclared: ui://clock/view.html:1:")
 	assert.Contains(t, errs[0], `"connectDomains": ["https://time.example.com"]`)
 
-	off := &check.Options{Off: []check.Off{{Code: "csp-undeclared", Subject: "ui://clock/*", Reason: "the host adds it"}}}
+	off := &check.Options{Ignore: []check.Ignore{{Code: "csp-undeclared", Subject: "ui://clock/*", Reason: "the host adds it"}}}
 	r := mcpappstest.Check(t, server(mcpapps.ResourceUIMetadata{}), off)
-	require.Len(t, r.Off, 1)
-	assert.Equal(t, "csp-undeclared", r.Off[0].Code)
+	require.Len(t, r.Ignored, 1)
+	assert.Equal(t, "csp-undeclared", r.Ignored[0].Code)
 
 	errs = run(t, func(t testing.TB) { mcpappstest.Check(t, server(declared), off) })
 	require.Len(t, errs, 1)
 	assert.Contains(t, errs[0], "nothing raises it any more")
 
 	errs = run(t, func(t testing.TB) {
-		mcpappstest.Check(t, server(declared), &check.Options{Off: []check.Off{{Code: "csp-undeclare", Reason: "x"}}})
+		mcpappstest.Check(t, server(declared), &check.Options{Ignore: []check.Ignore{{Code: "csp-undeclare", Reason: "x"}}})
 	})
 	require.Len(t, errs, 1)
 	assert.Contains(t, errs[0], `the nearest is "csp-undeclared"`)
@@ -108,14 +108,12 @@ func TestClient(t *testing.T) {
 
 func TestGolden(t *testing.T) {
 	mcpappstest.Golden(t, server(declared), "testdata/clock.json")
-	if flag.Lookup("mcpapps.update").Value.String() == "true" {
-		return
-	}
+	t.Setenv("MCPAPPS_UPDATE", "")
 
 	file := filepath.Join(t.TempDir(), "clock.json")
 	errs := run(t, func(t testing.TB) { mcpappstest.Golden(t, server(declared), file) })
 	require.Len(t, errs, 1)
-	assert.Contains(t, errs[0], "-mcpapps.update")
+	assert.Contains(t, errs[0], "MCPAPPS_UPDATE=1")
 
 	golden, err := os.ReadFile("testdata/clock.json")
 	require.NoError(t, err)
@@ -127,7 +125,7 @@ func TestGolden(t *testing.T) {
 	assert.Contains(t, errs[0], "old.example.com")
 	assert.Contains(t, errs[0], "time.example.com")
 
-	// The same file on a checkout with other line ends.
-	require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(string(golden), "\n", "\r\n")), 0o644))
-	mcpappstest.Golden(t, server(declared), file)
+	flag.VisitAll(func(f *flag.Flag) {
+		assert.True(t, strings.HasPrefix(f.Name, "test."), "importing mcpappstest registers the flag -%s", f.Name)
+	})
 }

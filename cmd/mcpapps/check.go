@@ -25,7 +25,7 @@ it could not check.
 
 	mcpapps check -- go run ./cmd/server
 	mcpapps check -live -call 'weather={"city":"Rome"}' http://localhost:8080/mcp
-	mcpapps check -fail-on warning -off 'doc-cdn=the map comes from there' -- node server.js
+	mcpapps check -fail-on warning -ignore 'doc-cdn=the map comes from there' -- node server.js
 	mcpapps check -metadata '{"csp":{"connectDomains":["https://api.example.com"]}}' view.html
 
 Each code is described, with an example that raises it and one that does not, in
@@ -51,17 +51,17 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	var opts check.Options
 	fs.BoolVar(&opts.Live, "live", false, "open each view in an installed Chromium too, and report what happens there")
 	asJSON := fs.Bool("json", false, "print the report as JSON")
-	failOn := check.Error
-	fs.TextVar(&failOn, "fail-on", check.Error, "the least `severity` that makes the exit code 1: error or warning")
+	failOn := check.SeverityError
+	fs.TextVar(&failOn, "fail-on", check.SeverityError, "the least `severity` that makes the exit code 1: error or warning")
 	fs.DurationVar(&opts.Timeout, "timeout", 0, "how long the server may take for each answer; 0 is 10s, and a minute for the first answer of a command")
 	fs.Func("call", "call a tool, as `TOOL` or TOOL={\"argument\": …}; may be repeated", func(s string) error {
 		call, err := parseCall(s)
 		opts.Calls = append(opts.Calls, call)
 		return err
 	})
-	fs.Func("off", "turn a rule off, as `CODE=REASON` or CODE@SUBJECT=REASON, where the subject is a tool or URI and may have * in it; may be repeated", func(s string) error {
-		off, err := parseOff(s)
-		opts.Off = append(opts.Off, off)
+	fs.Func("ignore", "leave out the findings of a rule, as `CODE=REASON` or CODE@SUBJECT=REASON, where the subject is a tool or URI and may have * in it; may be repeated", func(s string) error {
+		ignore, err := parseIgnore(s)
+		opts.Ignore = append(opts.Ignore, ignore)
 		return err
 	})
 	header := headerFlag(fs)
@@ -78,7 +78,7 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		}
 		return 2
 	}
-	if failOn == check.Note {
+	if failOn == check.SeverityNote {
 		fmt.Fprintln(stderr, "mcpapps check: -fail-on is error or warning: notes never fail")
 		return 2
 	}
@@ -89,8 +89,9 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		}
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "mcpapps check: %s\n", text.PrintableLines(inFlags.Replace(err.Error())))
-		if strings.Contains(err.Error(), "HTTP status 401") {
+		fmt.Fprintf(stderr, "mcpapps check: %s\n", text.PrintableLines(inFlags(err)))
+		var unreachable *check.UnreachableError
+		if errors.As(err, &unreachable) && unreachable.HTTPStatus == http.StatusUnauthorized {
 			fmt.Fprintln(stderr, `The server wants an authorization: -header "Authorization: Bearer …" sends one.`)
 		}
 		return 2
@@ -101,8 +102,22 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	return 0
 }
 
-// inFlags puts an error of the package into the words of the command line.
-var inFlags = strings.NewReplacer("check: ", "", "Options.Off", "-off", "Options.Calls", "-call")
+// inFlags returns the text of an error of a check, which names a flag where it
+// names an option.
+func inFlags(err error) string {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var lines []string
+		for _, err := range joined.Unwrap() {
+			lines = append(lines, inFlags(err))
+		}
+		return strings.Join(lines, "\n")
+	}
+	var option *check.OptionError
+	if errors.As(err, &option) {
+		return map[string]string{"Ignore": "-ignore", "Calls": "-call"}[option.Option] + " " + option.Err.Error()
+	}
+	return strings.TrimPrefix(err.Error(), "check: ")
+}
 
 func writeReport(w io.Writer, r *check.Report, asJSON bool) error {
 	if !asJSON {
@@ -167,11 +182,11 @@ func parseCall(s string) (check.Call, error) {
 	return call, nil
 }
 
-func parseOff(s string) (check.Off, error) {
+func parseIgnore(s string) (check.Ignore, error) {
 	rule, reason, ok := strings.Cut(s, "=")
 	code, subject, _ := strings.Cut(rule, "@")
 	if !ok || strings.TrimSpace(reason) == "" {
-		return check.Off{}, errors.New("there is no reason: write CODE=REASON")
+		return check.Ignore{}, errors.New("there is no reason: write CODE=REASON")
 	}
-	return check.Off{Code: code, Subject: subject, Reason: reason}, nil
+	return check.Ignore{Code: code, Subject: subject, Reason: reason}, nil
 }

@@ -17,7 +17,7 @@ func findings(ctx context.Context, cs *mcp.ClientSession) ([]preview.Finding, er
 	if err != nil {
 		return nil, err
 	}
-	levels := map[check.Severity]host.Level{check.Error: host.LevelError, check.Warning: host.LevelWarning, check.Note: host.LevelInfo}
+	levels := map[check.Severity]host.Level{check.SeverityError: host.LevelError, check.SeverityWarning: host.LevelWarning, check.SeverityNote: host.LevelInfo}
 	list := make([]preview.Finding, 0, len(r.Findings))
 	for _, f := range r.Findings {
 		if f.Code == "result-unchecked" {

@@ -15,8 +15,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-//go:generate go test -run TestToolTypes -update .
-
+// ui/tools.d.ts is written by: mcpapps types -o ui -- go run .
+//
 //go:embed ui
 var files embed.FS
 

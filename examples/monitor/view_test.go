@@ -1,19 +1,16 @@
 package main
 
 import (
-	"flag"
-	"os"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcpapps-go/mcpapps/internal/golden"
 	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 )
-
-var update = flag.Bool("update", false, "rewrite ui/tools.d.ts")
 
 // connect returns a client's session with the monitor's server.
 func connect(t *testing.T) *mcp.ClientSession {
@@ -32,12 +29,7 @@ func TestToolTypes(t *testing.T) {
 	require.NoError(t, err)
 	types, err := tooltypes.Declare(list.Tools)
 	require.NoError(t, err)
-	if *update {
-		require.NoError(t, os.WriteFile("ui/tools.d.ts", []byte(types), 0o644))
-	}
-	current, err := os.ReadFile("ui/tools.d.ts")
-	require.NoError(t, err)
-	assert.Equal(t, types, string(current), "run go generate ./examples/monitor")
+	assert.NoError(t, golden.Compare("ui/tools.d.ts", []byte(types)))
 }
 
 // The view is one document that needs nothing from elsewhere.

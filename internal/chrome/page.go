@@ -3,9 +3,6 @@ package chrome
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"strings"
 	"sync"
 	"time"
 )
@@ -14,10 +11,12 @@ import (
 type Page struct {
 	b       *Browser
 	session string
-	target  string
+	target  string // the id of the main frame, too
+	media   map[string]any
+	gone    bool // closed or crashed; guarded by b.mu
 
 	mu         sync.Mutex
-	console    []string
+	console    []Message
 	events     []string
 	eventBytes int
 	exceptions []Exception
@@ -26,47 +25,47 @@ type Page struct {
 // Open opens a page of the given size in CSS pixels, in the dark scheme or the
 // light one.
 func (b *Browser) Open(ctx context.Context, url string, width, height int, dark bool) (*Page, error) {
-	raw, err := b.call(ctx, "", "Target.createTarget", map[string]any{"url": "about:blank"})
-	if err != nil {
-		return nil, err
-	}
-	var t struct{ TargetID string }
-	if err := json.Unmarshal(raw, &t); err != nil {
-		return nil, err
-	}
-	raw, err = b.call(ctx, "", "Target.attachToTarget", map[string]any{"targetId": t.TargetID, "flatten": true})
-	if err != nil {
-		return nil, err
-	}
-	var s struct{ SessionID string }
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return nil, err
-	}
-	p := &Page{b: b, session: s.SessionID, target: t.TargetID}
-	b.mu.Lock()
-	b.pages[s.SessionID] = p
-	b.mu.Unlock()
-	if err := b.prepare(ctx, s.SessionID); err != nil {
+	var target struct{ TargetID string }
+	if err := b.result(ctx, "Target.createTarget", map[string]any{"url": "about:blank", "newWindow": true}, &target); err != nil {
 		return nil, err
 	}
 	scheme := "light"
 	if dark {
 		scheme = "dark"
 	}
-	for _, c := range []struct {
-		method string
-		params any
-	}{
-		{"Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}},
-		{"Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}},
-		{"Page.enable", nil},
-		{"Page.navigate", map[string]any{"url": url}},
-	} {
-		if _, err := b.call(ctx, s.SessionID, c.method, c.params); err != nil {
-			return nil, err
-		}
+	p := &Page{b: b, target: target.TargetID, media: map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}}
+	if err := p.start(ctx, url, width, height); err != nil {
+		p.Close()
+		return nil, err
 	}
 	return p, nil
+}
+
+func (b *Browser) result(ctx context.Context, method string, params, result any) error {
+	raw, err := b.call(ctx, "", method, params)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, result)
+}
+
+func (p *Page) start(ctx context.Context, url string, width, height int) error {
+	var session struct{ SessionID string }
+	if err := p.b.result(ctx, "Target.attachToTarget", map[string]any{"targetId": p.target, "flatten": true}, &session); err != nil {
+		return err
+	}
+	p.session = session.SessionID
+	p.b.mu.Lock()
+	p.b.pages[p.session] = p
+	p.b.mu.Unlock()
+	if err := p.b.prepare(ctx, p.session, p); err != nil {
+		return err
+	}
+	if _, err := p.b.call(ctx, p.session, "Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}); err != nil {
+		return err
+	}
+	_, err := p.b.call(ctx, p.session, "Page.navigate", map[string]any{"url": url})
+	return err
 }
 
 // Close closes the page.
@@ -105,97 +104,15 @@ func (p *Page) Press(ctx context.Context, key string) error {
 	return nil
 }
 
-// Console returns what the page and its frames wrote to the console.
-func (p *Page) Console() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return append([]string(nil), p.console...)
-}
-
-// Eval runs an expression in the page and decodes its value into v, unless v is
-// nil. Promises are awaited.
-func (p *Page) Eval(ctx context.Context, expression string, v any) error {
-	return p.eval(ctx, p.session, 0, expression, v)
-}
-
-func (p *Page) eval(ctx context.Context, session string, id int, expression string, v any) error {
-	params := map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true}
-	if id != 0 {
-		params["contextId"] = id
-	}
-	raw, err := p.b.call(ctx, session, "Runtime.evaluate", params)
+// Crash ends the process of the frame whose document has the given path, as a
+// fault in it would.
+func (p *Page) Crash(ctx context.Context, path string) error {
+	c, err := p.frame(path)
 	if err != nil {
 		return err
 	}
-	var r struct {
-		Result           struct{ Value json.RawMessage }
-		ExceptionDetails *struct {
-			Text      string
-			Exception struct{ Description string }
-		}
-	}
-	if err := json.Unmarshal(raw, &r); err != nil {
-		return err
-	}
-	if e := r.ExceptionDetails; e != nil {
-		return fmt.Errorf("%s %s", e.Text, e.Exception.Description)
-	}
-	if v == nil || r.Result.Value == nil {
-		return nil
-	}
-	return json.Unmarshal(r.Result.Value, v)
-}
-
-// EvalIn runs an expression in the document among the page's frames whose path
-// is the given one, the last if there are several.
-func (p *Page) EvalIn(ctx context.Context, path, expression string, v any) error {
-	p.b.mu.Lock()
-	contexts := append([]execContext(nil), p.b.contexts...)
-	p.b.mu.Unlock()
-	for i := len(contexts) - 1; i >= 0; i-- {
-		c := contexts[i]
-		if c.page != p {
-			continue
-		}
-		var href string
-		if p.eval(ctx, c.session, c.id, "location.pathname", &href) == nil && href == path && c.session != p.session {
-			return p.eval(ctx, c.session, c.id, expression, v)
-		}
-	}
-	return fmt.Errorf("no frame shows %s", path)
-}
-
-// Crash ends the process of the frame whose path is the given one, as a fault
-// in it would.
-func (p *Page) Crash(ctx context.Context, path string) error {
-	p.b.mu.Lock()
-	contexts := append([]execContext(nil), p.b.contexts...)
-	p.b.mu.Unlock()
-	for _, c := range contexts {
-		var href string
-		if c.page != p || c.session == p.session || p.eval(ctx, c.session, c.id, "location.pathname", &href) != nil || href != path {
-			continue
-		}
-		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-		defer cancel()
-		_, _ = p.b.call(ctx, c.session, "Page.crash", nil) // who would answer died
-		return nil
-	}
-	return fmt.Errorf("no frame shows %s", path)
-}
-
-// Wait evaluates an expression until it is true.
-func (p *Page) Wait(ctx context.Context, expression string) error {
-	var last error
-	for {
-		var ok bool
-		if last = p.Eval(ctx, "Boolean("+expression+")", &ok); last == nil && ok {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("waiting for %s: %w", strings.TrimSpace(expression), errors.Join(ctx.Err(), last))
-		case <-time.After(30 * time.Millisecond):
-		}
-	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	_, _ = p.b.call(ctx, c.frame.session, "Page.crash", nil) // what would answer is gone
+	return nil
 }

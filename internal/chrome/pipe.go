@@ -2,32 +2,47 @@ package chrome
 
 import (
 	"bufio"
-	"encoding/json"
-	"strings"
-	"sync"
+	"context"
+	"os"
 )
 
-// A wire is a message on the debugging pipe.
-type wire struct {
-	ID        int             `json:"id,omitempty"`
-	SessionID string          `json:"sessionId,omitempty"`
-	Method    string          `json:"method,omitempty"`
-	Params    json.RawMessage `json:"params,omitempty"`
-	Result    json.RawMessage `json:"result,omitempty"`
-	Error     *struct {
-		Message string `json:"message"`
-	} `json:"error,omitempty"`
+// startOverPipe starts a browser and connects to it by its debugging pipe: the
+// descriptors 3, from which it reads, and 4.
+func startOverPipe(_ context.Context, path string) (*process, conn, error) {
+	theirIn, ourOut, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer theirIn.Close()
+	ourIn, theirOut, err := os.Pipe()
+	if err != nil {
+		ourOut.Close()
+		return nil, nil, err
+	}
+	defer theirOut.Close()
+	c := &pipeConn{in: ourIn, out: ourOut, r: bufio.NewReaderSize(ourIn, 1<<20)}
+	p, err := startProcess(path, []*os.File{theirIn, theirOut}, "--remote-debugging-pipe")
+	if err != nil {
+		c.close()
+		return nil, nil, err
+	}
+	return p, c, nil
 }
 
-// longestMessage bounds a message of the browser's, which has what a page wrote
-// to the console, for instance. Longer ones are dropped.
+// A pipeConn separates messages by a NUL.
+type pipeConn struct {
+	in, out *os.File
+	r       *bufio.Reader
+}
+
+// longestMessage bounds a message of the browser, in bytes: it may hold all that
+// a page wrote to the console. Longer ones are dropped.
 const longestMessage = 64 << 20
 
-// readMessage reads up to the next NUL.
-func readMessage(r *bufio.Reader) ([]byte, error) {
+func (c *pipeConn) read() ([]byte, error) {
 	var msg []byte
 	for {
-		part, err := r.ReadSlice(0)
+		part, err := c.r.ReadSlice(0)
 		if len(msg)+len(part) <= longestMessage {
 			msg = append(msg, part...)
 		} else {
@@ -42,23 +57,12 @@ func readMessage(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// A tail keeps the end of what is written to it.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
+func (c *pipeConn) write(msg []byte) error {
+	_, err := c.out.Write(append(msg, 0))
+	return err
 }
 
-func (t *tail) Write(p []byte) (int, error) {
-	const most = 1 << 10
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p[max(0, len(p)-most):]...)
-	t.text = append(t.text[:0], t.text[max(0, len(t.text)-most):]...)
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return strings.TrimSpace(strings.ToValidUTF8(string(t.text), ""))
+func (c *pipeConn) close() {
+	c.out.Close()
+	c.in.Close()
 }

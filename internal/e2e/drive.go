@@ -1,121 +1,46 @@
 package e2e
 
 import (
-	"bufio"
-	"bytes"
-	"context"
 	"encoding/json"
-	"fmt"
-	"io"
 	"maps"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
 	"sync"
 	"testing"
-	"time"
+
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // Drive runs a script of the folder driver and decodes its report. The script
-// gets input, and beside it the paths of the browser and of [Artifacts], as a
-// JSON object on standard input, and prints its report as JSON.
+// gets input, and in addition the path of [Artifacts]. All scripts of a test
+// binary run in one process of Node.js, side by side, and share a browser.
 func Drive(t testing.TB, script string, input map[string]any, report any) {
 	t.Helper()
-	all := map[string]any{"chromium": Chromium(), "artifacts": Artifacts(t)}
-	maps.Copy(all, input)
-	data, err := json.Marshal(all)
+	d, err := scripts()
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "node", filepath.Join("driver", script))
-	cmd.Dir = Dir()
-	cmd.Stdin = bytes.NewReader(data)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	// The script closes its browser when it is asked to stop.
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = time.Minute
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("%s: %v\n%s", script, err, stderr.Bytes())
-	}
-	if err := json.Unmarshal(stdout.Bytes(), report); err != nil {
-		t.Fatalf("the report of %s: %v\n%s", script, err, stdout.Bytes())
+	request := maps.Clone(input)
+	request["script"], request["artifacts"] = script, Artifacts(t)
+	if err := json.Unmarshal(d.Call(t, request), report); err != nil {
+		t.Fatalf("the report of %s: %v", script, err)
 	}
 }
 
-// Build builds the command in a folder of this module, such as
-// "examples/hello", and returns the path of the program. It does so once for
-// all tests of a run, and into a folder that stays, so that nothing is linked
-// again as long as nothing has changed.
-func Build(t testing.TB, folder string) string {
-	t.Helper()
-	build, _ := builds.LoadOrStore(folder, sync.OnceValues(func() (string, error) {
-		program := filepath.Join(Artifacts(t), "bin", filepath.Base(folder))
-		cmd := exec.Command("go", "build", "-o", program, "./"+folder)
-		cmd.Dir = filepath.Join(Dir(), "..", "..")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return "", fmt.Errorf("go build ./%s: %w\n%s", folder, err, out)
-		}
-		return program, nil
-	}))
-	program, err := build.(func() (string, error))()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return program
-}
+// scripts starts the process in which [Drive] runs scripts.
+var scripts = sync.OnceValues(func() (*Driver, error) {
+	d, err := StartDriver("driver/main.mjs", Chromium())
+	running = d
+	return d, err
+})
 
-var builds sync.Map // from a folder to func() (string, error)
+var running *Driver
 
-var printedURL = regexp.MustCompile(`https?://\S+`)
-
-// Start starts a program that prints the URL at which it serves, and returns
-// that URL. The program is interrupted when the test ends, and has to exit
-// without an error then.
-func Start(t testing.TB, program string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command(program, args...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
+// Main is TestMain for a package whose tests call [Drive].
+func Main(m *testing.M) {
+	testenv.AtOnce(8)
+	code := m.Run()
+	if running != nil {
+		running.Close()
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	urls := make(chan string, 1)
-	drained := make(chan struct{})
-	go func() {
-		defer close(drained)
-		lines := bufio.NewScanner(stdout)
-		for lines.Scan() {
-			if url := printedURL.FindString(lines.Text()); url != "" {
-				urls <- url
-				break
-			}
-		}
-		io.Copy(io.Discard, stdout)
-	}()
-	t.Cleanup(func() {
-		cmd.Process.Signal(os.Interrupt)
-		timer := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
-		defer timer.Stop()
-		<-drained
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("%s, interrupted: %v\n%s", filepath.Base(program), err, stderr.Bytes())
-		}
-	})
-	select {
-	case url := <-urls:
-		return url
-	case <-drained:
-		t.Fatalf("%s printed no URL before it ended", filepath.Base(program))
-	case <-time.After(time.Minute):
-		t.Fatalf("%s printed no URL", filepath.Base(program))
-	}
-	return ""
+	os.Exit(code)
 }

@@ -46,6 +46,7 @@ type monitorReport struct {
 
 // The main job: the monitor in the reference host, in a real browser.
 func TestMonitor(t *testing.T) {
+	t.Parallel()
 	Need(t, Packages, Browser)
 	url := Start(t, Build(t, "examples/monitor"), "-addr", "127.0.0.1:0")
 	var r monitorReport
@@ -128,6 +129,7 @@ func TestMonitor(t *testing.T) {
 // The same without sessions, with a client that says what it can in each
 // request, and with an older one that can't.
 func TestMonitorStateless(t *testing.T) {
+	t.Parallel()
 	Need(t, Packages, Browser)
 	url := Start(t, Build(t, "examples/monitor"), "-addr", "127.0.0.1:0", "-stateless")
 	runs := []map[string]any{

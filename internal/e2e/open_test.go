@@ -10,6 +10,7 @@ import (
 
 // The smallest example, over stdio.
 func TestHello(t *testing.T) {
+	t.Parallel()
 	Need(t, Packages, Browser)
 	var r struct {
 		Shown          struct{ Greeting, Note string }
@@ -37,6 +38,7 @@ func TestHello(t *testing.T) {
 // A published app, to hold the driver's own host against: a view of the
 // reference class has to work in it as ours have.
 func TestPublishedView(t *testing.T) {
+	t.Parallel()
 	Need(t, Packages, Apps, Browser)
 	var r struct {
 		Shown  struct{ Body string }

@@ -36,6 +36,7 @@ type schemaReport struct {
 // The schemas of the published package drop what they do not know, so that a
 // declaration counts as understood only if it is the same after parsing.
 func TestPublishedSchema(t *testing.T) {
+	t.Parallel()
 	Need(t, Packages)
 	appOnly := object{"resourceUri": "ui://monitor/monitor.html", "visibility": []string{"app"}}
 	for _, test := range []struct {

@@ -20,6 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func TestMain(m *testing.M) { e2e.Main(m) }
+
 // policy is what a host enforces where a view declares nothing.
 var policy = (*mcpapps.CSP)(nil).Policy()
 
@@ -87,6 +89,7 @@ func view(t *testing.T) fs.FS {
 // A view of several files in TypeScript, with JSX, styles, images, JSON and a
 // font, needs nothing but its own document, and shows all of it.
 func TestBundledView(t *testing.T) {
+	t.Parallel()
 	minified, err := bundle.HTML(view(t), "index.html", nil)
 	require.NoError(t, err)
 	readable, err := bundle.HTML(view(t), "index.html", &bundle.Options{Unminified: true, SourceMaps: true})
@@ -126,6 +129,7 @@ func (o overlay) Open(name string) (fs.File, error) {
 
 // A view in React, with the packages of a node_modules folder, works.
 func TestReactView(t *testing.T) {
+	t.Parallel()
 	e2e.Need(t, e2e.Packages, e2e.Browser)
 	doc, err := bundle.HTML(overlay{fstest.MapFS{
 		"view/index.html": {Data: []byte(`<!doctype html><div id="root"></div><script type="module" src="main.jsx"></script>`)},
@@ -149,6 +153,7 @@ func TestReactView(t *testing.T) {
 
 // What the bundler refuses is what a browser blocks: the reason that it does.
 func TestBlockedInBrowser(t *testing.T) {
+	t.Parallel()
 	report := `<script type=module>let blocked = []; const tried = async (name, f) => { try { await f() } catch { blocked.push(name) } }
 		await tried("eval", () => eval("1"))
 		await tried("Function", () => new Function("1"))

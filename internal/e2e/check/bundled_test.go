@@ -15,6 +15,7 @@ import (
 // README says, and finds nothing in them: what the library brings along is no
 // mistake of the author's.
 func TestBundledReference(t *testing.T) {
+	t.Parallel()
 	e2e.Need(t, e2e.Packages)
 	const view = `
 		const app = new App({ name: "view", version: "1.0.0" });

@@ -14,6 +14,7 @@ import (
 // TestExamples checks the examples and the README's program, in the browser too:
 // they raise nothing but notes.
 func TestExamples(t *testing.T) {
+	t.Parallel()
 	e2e.Need(t, e2e.Browser)
 	for name, c := range map[string]struct {
 		args  []string
@@ -29,14 +30,14 @@ func TestExamples(t *testing.T) {
 			if name == "README" {
 				bin = readme(t)
 			} else {
-				bin = build(t, root(), "./examples/"+name)
+				bin = e2e.Build(t, "examples/"+name)
 			}
 			r, err := check.Target(t.Context(), host.Target{Command: append([]string{bin}, c.args...)},
 				&check.Options{Live: true, Calls: c.calls, Timeout: patience})
 			require.NoError(t, err)
 			assert.Equal(t, 1, r.Apps)
 			for _, f := range r.Findings {
-				assert.Equal(t, check.Note, f.Severity, "%v", f)
+				assert.Equal(t, check.SeverityNote, f.Severity, "%v", f)
 				assert.NotEqual(t, "result-unchecked", f.Code)
 				assert.NotEqual(t, "result-failed", f.Code, "%v", f)
 			}

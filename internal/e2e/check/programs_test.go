@@ -15,18 +15,7 @@ import (
 
 func root() string { return filepath.Join(e2e.Dir(), "..", "..") }
 
-// build builds a package, and returns the program.
-func build(t *testing.T, dir, pkg string) string {
-	t.Helper()
-	bin := filepath.Join(t.TempDir(), "program")
-	cmd := exec.Command("go", "build", "-mod=mod", "-o", bin, pkg)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	return bin
-}
-
-// readme returns the README's program, as somebody makes it who follows it.
+// readme builds the README's program, as somebody does who follows it.
 func readme(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root(), "README.md"))
@@ -46,7 +35,12 @@ func readme(t *testing.T) string {
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		require.NoError(t, os.WriteFile(file, []byte(data), 0o644))
 	}
-	return build(t, dir, ".")
+	program := filepath.Join(t.TempDir(), "program")
+	cmd := exec.Command("go", "build", "-mod=mod", "-o", program, ".")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return program
 }
 
 func block(t *testing.T, text []byte, lang string) string {

@@ -19,6 +19,7 @@ import (
 // Every published app can be found among its server's tools, read within the
 // default bounds, and put under a policy that leaves out nothing it declares.
 func TestPublishedApps(t *testing.T) {
+	t.Parallel()
 	e2e.Need(t, e2e.Apps)
 	raw, err := os.ReadFile(filepath.Join(e2e.Dir(), "apps", "package.json"))
 	require.NoError(t, err)
@@ -27,6 +28,7 @@ func TestPublishedApps(t *testing.T) {
 	require.NotEmpty(t, manifest.Dependencies)
 	for name := range manifest.Dependencies {
 		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
 			opts := &mcp.ClientOptions{}
 			appclient.EnableClient(opts)
 			cmd := exec.Command("node", filepath.Join(e2e.Dir(), "apps", "node_modules", name, "dist", "index.js"), "--stdio")

@@ -1,27 +1,8 @@
-// What the test scripts share: a browser with the host page in it, and views as
-// objects. A script reads its input as JSON from standard input and writes its
-// report as JSON to standard output.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+// What the test scripts share: the host page in a browser, and views as objects.
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { chromium } from "playwright-core";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { patience } from "./browser.mjs";
 import { startServers } from "./servers.mjs";
-
-/** Runs a script: script(input) returns its report. */
-export async function main(script) {
-  try {
-    const report = await script(JSON.parse(await text(process.stdin)));
-    process.stdout.write(JSON.stringify(report));
-  } catch (err) {
-    console.error(err);
-    process.exitCode = 1;
-  }
-}
-
-/** How long a step may take on a machine that does other things too. */
-export const patience = 120_000;
 
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
@@ -41,22 +22,17 @@ export const hostVariables = {
 /**
  * Opens the host page in a browser, runs use(host), and takes everything down.
  *
- * - chromium: path of the browser
+ * - newContext: see main.mjs
  * - artifacts: folder for screenshots
  * - url: of an MCP server over streamable HTTP; or
  * - command: a list, the program and its arguments, of one over stdio
  */
-export async function withHost({ chromium: executablePath, artifacts, url, command }, use) {
-  const profile = await mkdtemp(join(tmpdir(), "mcpapps-e2e-"));
+export async function withHost({ newContext, artifacts, url, command }, use) {
   const servers = await startServers(url);
   let context, stdio;
   try {
-    context = await chromium.launchPersistentContext(profile, {
-      executablePath, headless: true, timeout: patience, viewport: { width: 1040, height: 2600 }, // room for several views at once
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-    });
-    context.setDefaultTimeout(patience);
-    const page = context.pages()[0] ?? (await context.newPage());
+    context = await newContext({ viewport: { width: 1040, height: 2600 } }); // room for several views at once
+    const page = await context.newPage();
     const host = new Host(page, artifacts, Boolean(command));
     if (command) {
       stdio = new StdioClientTransport({ command: command[0], args: command.slice(1), stderr: "inherit" });
@@ -70,7 +46,6 @@ export async function withHost({ chromium: executablePath, artifacts, url, comma
     await context?.close();
     await stdio?.close();
     servers.close();
-    await rm(profile, { recursive: true, force: true });
   }
 }
 

@@ -1,7 +1,7 @@
-// The example monitor in the reference host. Input: { chromium, artifacts, url,
-// name }, and for the first part alone, once for each in one browser,
-// runs: [{ name, versionNegotiation }]. The report is then a list.
-import { hostVariables, main, sleep, withHost } from "./lib.mjs";
+// The example monitor in the reference host. Input: { url, name }, and for the
+// first part alone, once for each, runs: [{ name, versionNegotiation }]. The
+// report is then a list.
+import { hostVariables, sleep, withHost } from "./lib.mjs";
 
 const shown = {
   state: "#state", process: "#process", sample: "#sample", window: "#window", notice: "#notice",
@@ -31,7 +31,7 @@ async function pace(view, n = 3) {
   return at.slice(1).map((t, i) => t - at[i]);
 }
 
-main((input) => withHost(input, async (host) => {
+export default (input) => withHost(input, async (host) => {
   if (!input.runs) return whole(host, input.name);
   const reports = [];
   for (const { name, versionNegotiation } of input.runs) {
@@ -40,7 +40,7 @@ main((input) => withHost(input, async (host) => {
     reports.push({ ...report, errors: host.errors.splice(0) });
   }
   return reports;
-}));
+});
 
 /** Opens the view; what holds however the server is run. */
 async function opening(host, name, versionNegotiation) {

@@ -1,10 +1,10 @@
 // Any view in the reference host: opens it, waits, and tells what it shows.
-// Input: { chromium, artifacts, url | command,
+// Input: { url | command,
 //   open: {tool, arguments, hostContext, …}, as in host-page.js,
 //   wait: [selector, text], texts: {name: selector}, picture: name }.
-import { hostVariables, main, withHost } from "./lib.mjs";
+import { hostVariables, withHost } from "./lib.mjs";
 
-main((input) => withHost(input, async (host) => {
+export default (input) => withHost(input, async (host) => {
   const server = await host.connect({ versionNegotiation: input.versionNegotiation });
   const view = await host.open({ hostContext: { theme: "dark", styles: { variables: hostVariables } }, ...input.open });
   if (input.wait) await view.waitForText(...input.wait);
@@ -18,4 +18,4 @@ main((input) => withHost(input, async (host) => {
     log: (await view.call("log")).map(({ from, method, params, error }) => ({ from, method: method ?? "response", params, error })),
     errors: host.errors,
   };
-}));
+});

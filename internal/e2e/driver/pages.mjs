@@ -1,31 +1,17 @@
-// Documents in a browser, without a host: opens pages one after the other and
-// tells what they report.
-// Input: { chromium, urls, click }. A page sets window.report; click is a
+// Documents in a browser, without a host: opens pages and tells what they report.
+// Input: { urls, click }. A page sets window.report; click is a
 // selector to click on before, where it is there.
 // Output: for each page { report, text, violations, errors, requests }.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { chromium } from "playwright-core";
-import { main, patience } from "./lib.mjs";
+import { patience } from "./browser.mjs";
 
-main(async ({ chromium: executablePath, urls, click }) => {
-  const profile = await mkdtemp(join(tmpdir(), "mcpapps-e2e-"));
-  let context;
+export default async function ({ newContext, urls, click }) {
+  const context = await newContext();
   try {
-    context = await chromium.launchPersistentContext(profile, {
-      executablePath, headless: true, timeout: patience,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-    });
-    context.setDefaultTimeout(patience);
-    const results = [];
-    for (const url of urls) results.push(await open(context, url, click));
-    return results;
+    return await Promise.all(urls.map((url) => open(context, url, click)));
   } finally {
-    await context?.close();
-    await rm(profile, { recursive: true, force: true });
+    await context.close();
   }
-});
+}
 
 async function open(context, url, click) {
   const page = await context.newPage();

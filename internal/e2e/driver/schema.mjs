@@ -9,7 +9,6 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { getToolUiResourceUri, McpUiResourceMetaSchema, McpUiToolMetaSchema } from "@modelcontextprotocol/ext-apps/app-bridge";
 import { getUiCapability, registerAppTool, RESOURCE_MIME_TYPE } from "@modelcontextprotocol/ext-apps/server";
 import { InMemoryTransport, McpServer } from "@modelcontextprotocol/server";
-import { main } from "./lib.mjs";
 
 async function connect(transport) {
   const client = new Client({ name: "e2e", version: "1.0.0" }, {
@@ -38,7 +37,7 @@ function parsed(schema, ui) {
   return result.success ? result.data : { rejected: result.error.issues };
 }
 
-main(async (input) => {
+export default async function (input) {
   const client = await connect(input.url
     ? new StreamableHTTPClientTransport(new URL(input.url))
     : new StdioClientTransport({ command: input.command[0], args: input.command.slice(1) }));
@@ -65,4 +64,4 @@ main(async (input) => {
   } finally {
     await client.close();
   }
-});
+}

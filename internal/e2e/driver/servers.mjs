@@ -51,13 +51,15 @@ function forward(target, req, res) {
   req.pipe(upstream);
 }
 
+let bundle;
+const bundled = () => (bundle ??= build({
+  entryPoints: [here("host-page.js")],
+  bundle: true, write: false, format: "iife", platform: "browser", target: "es2022", logLevel: "error",
+}));
+
 /** Starts both origins; url is that of the MCP server, if it has one. */
 export async function startServers(url) {
-  const bundle = await build({
-    entryPoints: [here("host-page.js")],
-    bundle: true, write: false, format: "iife", platform: "browser", target: "es2022", logLevel: "error",
-  });
-  const page = bundle.outputFiles[0].text;
+  const page = (await bundled()).outputFiles[0].text;
   const proxy = await readFile(here("sandbox-proxy.js"), "utf8");
 
   const sandbox = await listen((req, res) => {

@@ -1,16 +1,13 @@
 package view
 
 import (
-	"bufio"
 	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // defaultPolicy is the policy of a view that declares no CSP, as the
@@ -34,14 +32,13 @@ const (
 	reference library = "reference"
 )
 
-// bench is the one browser of these tests and the server of their pages. The
-// host's page is at 127.0.0.1, the view's at localhost: two origins.
+// A bench is the one browser of these tests, with one host page in it, and the
+// server of the pages. The host page is at 127.0.0.1 and the views are at
+// localhost: two origins. Cases run side by side, each in a frame of its own.
 type bench struct {
 	server *httptest.Server
 	pages  map[string][]byte
-	in     io.WriteCloser
-	out    *bufio.Reader
-	mu     sync.Mutex
+	driver *e2e.Driver
 }
 
 var (
@@ -51,6 +48,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	testenv.AtOnce(8)
 	code := m.Run()
 	stop()
 	os.Exit(code)
@@ -67,9 +65,11 @@ func newBench(t *testing.T) *bench {
 
 func start(t *testing.T) *bench {
 	b := &bench{pages: map[string][]byte{}}
-	for _, v := range []string{"@modelcontextprotocol/ext-apps", "ext-apps-1"} {
-		b.pages["/host/"+v] = page(script(t, "host.js", map[string]string{"bridge": v + "/app-bridge"}))
+	var hosts []string
+	for bridge, pkg := range bridges {
+		hosts = append(hosts, script(t, "host.js", map[string]string{"bridge": pkg + "/app-bridge"}, bridge))
 	}
+	b.pages["/host"] = page(hosts...)
 	runtime := filepath.Join(e2e.Dir(), "..", "..", "view")
 	for lib, alias := range map[library]map[string]string{
 		ours: {
@@ -81,30 +81,24 @@ func start(t *testing.T) *bench {
 			"mcp-app/react": "@modelcontextprotocol/ext-apps/react",
 		},
 	} {
-		b.pages["/view/"+string(lib)] = page(script(t, "view.js", alias))
-		b.pages["/react/"+string(lib)] = page(script(t, "react.js", alias))
-		b.pages["/first/"+string(lib)] = page(script(t, "first.js", alias))
+		b.pages["/view/"+string(lib)] = page(script(t, "view.js", alias, ""))
+		b.pages["/react/"+string(lib)] = page(script(t, "react.js", alias, ""))
+		b.pages["/first/"+string(lib)] = page(script(t, "first.js", alias, ""))
 	}
 	b.server = httptest.NewServer(http.HandlerFunc(b.serve))
-
-	cmd := exec.Command("node", "driver.mjs", e2e.Chromium())
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
+	var err error
+	b.driver, err = e2e.StartDriver("view/driver.mjs", e2e.Chromium(), b.server.URL+"/host")
 	require.NoError(t, err)
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	b.in, b.out = in, bufio.NewReader(out)
 	stop = func() {
-		in.Close()
-		cmd.Wait()
+		b.driver.Close()
 		b.server.Close()
 	}
 	return b
 }
 
-// script bundles an entry of this folder, with some imports standing for others.
-func script(t *testing.T, entry string, alias map[string]string) string {
+// script bundles an entry of this folder. Some imports are aliases of others,
+// and BRIDGE is the name of a host's bridge.
+func script(t *testing.T, entry string, alias map[string]string, bridge string) string {
 	r := api.Build(api.BuildOptions{
 		AbsWorkingDir: filepath.Join(e2e.Dir(), "view"),
 		EntryPoints:   []string{entry},
@@ -113,7 +107,7 @@ func script(t *testing.T, entry string, alias map[string]string) string {
 		Format:        api.FormatESModule,
 		Target:        api.ES2022,
 		NodePaths:     []string{filepath.Join(e2e.Dir(), "node_modules")},
-		Define:        map[string]string{"process.env.NODE_ENV": `"production"`},
+		Define:        map[string]string{"process.env.NODE_ENV": `"production"`, "BRIDGE": strconv.Quote(bridge)},
 
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
 	})
@@ -121,11 +115,14 @@ func script(t *testing.T, entry string, alias map[string]string) string {
 	return string(r.OutputFiles[0].Contents)
 }
 
-// page is a document with one module. The first inline script notes the time.
-func page(module string) []byte {
-	return []byte(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>view</title></head><body>` +
-		`<script>window.started = performance.timeOrigin + performance.now()</script>` +
-		`<script type="module">` + strings.ReplaceAll(module, "<!--", `<\!--`) + `</script></body></html>`)
+// page is a document with modules in it. Its first inline script notes the time.
+func page(modules ...string) []byte {
+	doc := `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>view</title></head><body>` +
+		`<script>window.started = performance.timeOrigin + performance.now()</script>`
+	for _, module := range modules {
+		doc += `<script type="module">` + strings.ReplaceAll(module, "<!--", `<\!--`) + `</script>`
+	}
+	return []byte(doc + `</body></html>`)
 }
 
 func (b *bench) serve(w http.ResponseWriter, r *http.Request) {
@@ -134,7 +131,7 @@ func (b *bench) serve(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	if !strings.HasPrefix(r.URL.Path, "/host/") {
+	if r.URL.Path != "/host" {
 		w.Header().Set("Content-Security-Policy", defaultPolicy)
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -180,37 +177,16 @@ func canonical(t *testing.T, data []byte) string {
 	return string(out)
 }
 
-// run runs a case in a page of its own. The bridge is a package with the
-// reference host, the query is passed on to the host's page.
+// run runs a case in a frame of its own, against a bridge of the reference. The
+// query is passed on to the host page.
 func (b *bench) run(t *testing.T, bridge string, lib library, name string, query url.Values) record {
 	t.Helper()
 	q := url.Values{"case": {name}, "lib": {string(lib)}}
 	for k, v := range query {
 		q[k] = v
 	}
+	answer := b.driver.Call(t, map[string]any{"bridge": bridge, "query": q.Encode()})
 	var r record
-	b.call(t, "/host/"+bridge, q.Encode(), &r)
+	require.NoError(t, json.Unmarshal(answer, &r))
 	return r
-}
-
-// call decodes what a page's window.run gives.
-func (b *bench) call(t *testing.T, path, query string, result any) {
-	t.Helper()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	request, err := json.Marshal(map[string]any{"url": b.server.URL + path, "query": query})
-	require.NoError(t, err)
-	_, err = fmt.Fprintf(b.in, "%s\n", request)
-	require.NoError(t, err)
-	line, err := b.out.ReadBytes('\n')
-	require.NoError(t, err, "the driver ended")
-	var answer struct {
-		Result   json.RawMessage
-		Failure  string
-		Problems []string
-	}
-	require.NoError(t, json.Unmarshal(line, &answer))
-	require.Empty(t, answer.Failure, "%v", answer.Problems)
-	require.Empty(t, answer.Problems)
-	require.NoError(t, json.Unmarshal(answer.Result, result))
 }

@@ -1,46 +1,31 @@
-// Reads lines of JSON, { url, query }: opens the page once in one Chromium, and
-// prints what its window.run(query) gives, as a line for each line.
-import { chromium } from "playwright-core";
-import { createInterface } from "node:readline";
+// Opens the host page in Chromium and runs cases in it, side by side. A request
+// is { bridge, query }, the result is what window.run[bridge](query) resolves to.
+//
+//   node driver.mjs CHROMIUM URL
+//
+// All cases share one tab: the browser draws nothing in a tab that another one
+// covers, and then no size of a view would change.
+import { launch, patience } from "../driver/browser.mjs";
+import { serve } from "../driver/lines.mjs";
 
-const browser = await chromium.launch({
-  executablePath: process.argv[2],
-  timeout: 120_000,
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-});
+const [, , executablePath, url] = process.argv;
+const browser = await launch(executablePath);
 const context = await browser.newContext({ viewport: { width: 800, height: 600 } });
-context.setDefaultTimeout(120_000);
-const pages = new Map(); // by URL
-let problems = [];
+context.setDefaultTimeout(patience);
+const page = await context.newPage();
+const running = new Set(); // for each case that runs, what it fails by
+page.on("pageerror", (err) => {
+  for (const fail of running) fail(err);
+});
+await page.goto(url);
 
-async function open(url) {
-  if (pages.has(url)) return pages.get(url);
-  const page = await context.newPage();
-  page.on("pageerror", (e) => problems.push(String(e)));
-  await page.goto(url);
-  pages.set(url, page);
-  return page;
-}
-
-for await (const line of createInterface({ input: process.stdin })) {
-  const { url, query } = JSON.parse(line);
-  let answer;
-  problems = [];
+await serve(async ({ bridge, query }) => {
+  let fail;
+  const uncaught = new Promise((_, reject) => running.add((fail = reject)));
   try {
-    const page = await open(url);
-    await page.bringToFront();
-    answer = { result: await page.evaluate((q) => window.run(q), query) };
-  } catch (e) {
-    answer = { failure: String(e) };
+    return await Promise.race([page.evaluate(([bridge, query]) => window.run[bridge](query), [bridge, query]), uncaught]);
+  } finally {
+    running.delete(fail);
   }
-  process.stdout.write(JSON.stringify({ ...answer, problems }) + "\n");
-}
+});
 await browser.close();

@@ -14,6 +14,7 @@ import (
 // The view of the monitor is in TypeScript, and nothing that serves it checks
 // its types. The lines of wrong.ts show that they are there.
 func TestMonitorCompiles(t *testing.T) {
+	t.Parallel()
 	ui := map[string]string{"wrong.ts": `
 import { App } from "mcp-app";
 const app = new App({ name: "wrong", version: "1.0.0" });

@@ -66,9 +66,14 @@ func TestToolsWithJSONSchema(t *testing.T) {
 	})
 }
 
+// eachBridge runs f against each bridge, beside the other tests.
 func eachBridge(t *testing.T, f func(t *testing.T, b *bench, bridge string)) {
+	t.Parallel()
 	b := newBench(t)
-	for name, bridge := range bridges {
-		t.Run(name, func(t *testing.T) { f(t, b, bridge) })
+	for bridge := range bridges {
+		t.Run(bridge, func(t *testing.T) {
+			t.Parallel()
+			f(t, b, bridge)
+		})
 	}
 }

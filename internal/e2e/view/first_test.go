@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/view"
 )
 
@@ -36,29 +37,20 @@ func TestSizeBesideReference(t *testing.T) {
 	assert.Less(t, runtime*20, reference)
 }
 
-// From the first inline script of the document until the view is connected, the
-// two libraries in turn.
+// From the first inline script of the document until the view is connected, ours
+// takes less time than the reference: a ninth of it on a quiet machine. With few
+// documents and on a busy machine the figures vary, so that only ci/full asks for
+// more than less.
 func TestTimeToInitialized(t *testing.T) {
-	if testing.Short() {
-		t.Skip("opens 40 documents: run it without -short")
+	documents, most := 4, 1.0
+	if testenv.Full() {
+		documents, most = 20, 0.25
 	}
-	const most = 0.25
-	var ratio float64
-	for range 3 { // a busy machine may slow down one side, but not each time
-		if ratio = timeToInitialized(t); ratio <= most {
-			break
-		}
-	}
-	assert.LessOrEqual(t, ratio, most)
-}
-
-// timeToInitialized returns our time as a part of the reference's.
-func timeToInitialized(t *testing.T) float64 {
 	b := newBench(t)
 	took := map[library][]float64{}
-	for range 20 {
+	for range documents {
 		for _, lib := range []library{ours, reference} {
-			r := b.run(t, bridges["AppBridge 2"], lib, "first", url.Values{"page": {"first"}})
+			r := b.run(t, newest, lib, "first", url.Values{"page": {"first"}})
 			var ms float64
 			require.NoError(t, json.Unmarshal(r.Result, &ms))
 			took[lib] = append(took[lib], ms)
@@ -66,10 +58,9 @@ func timeToInitialized(t *testing.T) float64 {
 	}
 	median := func(lib library) float64 {
 		slices.Sort(took[lib])
-		n := len(took[lib])
-		return (took[lib][n/2-1] + took[lib][n/2]) / 2
+		return (took[lib][documents/2-1] + took[lib][documents/2]) / 2
 	}
 	ratio := median(ours) / median(reference)
-	t.Logf("median of 20: %.1f ms against %.1f ms, ratio %.3f", median(ours), median(reference), ratio)
-	return ratio
+	t.Logf("median of %d: %.1f ms against %.1f ms, ratio %.3f", documents, median(ours), median(reference), ratio)
+	assert.LessOrEqual(t, ratio, most)
 }

@@ -1,5 +1,6 @@
-// The host's page. window.run runs a case: one view in an iframe, the reference
-// bridge unless the case is bare, and a record of every message.
+// The host page. window.run[BRIDGE] runs a case: one view in an iframe, the
+// reference bridge unless the case is bare, and a record of every message. Cases
+// run side by side in the same page.
 import * as Bridge from "bridge";
 import { cases } from "./cases/index.js";
 import { check } from "./schemas.js";
@@ -18,13 +19,15 @@ const capabilities = {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-window.run = async (search) => {
+window.run ??= {};
+window.run[BRIDGE] = async (search) => {
   const query = new URLSearchParams(search);
   const { host, bare } = cases[query.get("case")];
   const over = new AbortController();
 
   const frame = document.body.appendChild(document.createElement("iframe"));
-  frame.style.cssText = "border:0;width:600px;height:" + (query.get("height") ?? 300) + "px";
+  // At the top, one over the other: the browser draws no frame that is out of sight.
+  frame.style.cssText = "position:absolute;top:0;left:0;border:0;width:600px;height:300px";
   frame.sandbox = "allow-scripts allow-same-origin";
 
   const messages = []; // { from, message } in the order of arrival and of sending

@@ -14,6 +14,7 @@ import (
 
 // What is made of awkward schemas is TypeScript that compiles.
 func TestToolTypesOfAwkwardSchemas(t *testing.T) {
+	t.Parallel()
 	var tools []*mcp.Tool
 	for i, schema := range []string{
 		`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"number"}},"required":["a"],"additionalProperties":{"type":"boolean"}}`,
@@ -48,5 +49,5 @@ export const two: ServerTools["t-11"]["arguments"] = { a: "x", b: 1 };
 export const mixed: ServerTools["t-11"]["arguments"] = { a: 1, b: "x" };
 export const branch: ServerTools["t-8"]["arguments"] = { k: "a", a: "x", c: 1 };
 `}
-	assert.Empty(t, tsc(t, declarations(), map[string]string{"tools.d.ts": types}, use), "%s", types)
+	assert.Empty(t, tsc(t, declarations(), map[string]string{"tools.ts": types}, use), "%s", types)
 }

@@ -39,6 +39,7 @@ var documents = []struct {
 }
 
 func TestSize(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	for _, delay := range []int{0, 70} {
 		for _, d := range documents {
@@ -46,6 +47,7 @@ func TestSize(t *testing.T) {
 				continue
 			}
 			t.Run(d.name+"/"+strconv.Itoa(delay), func(t *testing.T) {
+				t.Parallel()
 				got := b.sizes(t, ours, d.name, delay)
 				require.NotEmpty(t, got)
 				last := got[len(got)-1]
@@ -69,6 +71,7 @@ func TestSize(t *testing.T) {
 }
 
 func TestNoSizeAfterClose(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	got := b.sizes(t, ours, "ended", 0)
 	require.NotEmpty(t, got)
@@ -83,7 +86,7 @@ type size struct {
 
 func (b *bench) sizes(t *testing.T, lib library, document string, delay int) []size {
 	t.Helper()
-	r := b.run(t, bridges["AppBridge 2"], lib, "size", url.Values{"document": {document}, "delay": {strconv.Itoa(delay)}})
+	r := b.run(t, newest, lib, "size", url.Values{"document": {document}, "delay": {strconv.Itoa(delay)}})
 	for _, report := range r.reports(t) {
 		assert.Equal(t, `"rest"`, report)
 	}

@@ -15,6 +15,7 @@ import (
 // From Go types to the view's compiler: a server's tools as a client lists
 // them, declared, and a view that uses them.
 func TestToolTypesWithTheCompiler(t *testing.T) {
+	t.Parallel()
 	type forecast struct {
 		City string `json:"city"`
 		Days int    `json:"days,omitempty"`
@@ -63,5 +64,5 @@ func TestToolTypesWithTheCompiler(t *testing.T) {
 
 	types, err := tooltypes.Declare(list.Tools)
 	require.NoError(t, err)
-	assert.Empty(t, tsc(t, declarations(), source(t, "forecast.ts"), map[string]string{"tools.d.ts": types}), "%s", types)
+	assert.Empty(t, tsc(t, declarations(), source(t, "forecast.ts"), map[string]string{"tools.ts": types}), "%s", types)
 }

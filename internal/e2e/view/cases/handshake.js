@@ -87,7 +87,8 @@ export const strangers = {
     h.load();
     await h.reported("listening");
     const other = document.body.appendChild(document.createElement("iframe"));
-    other.srcdoc = `<script>parent.frames[parent.frames.length - 2].postMessage({ jsonrpc: "2.0", method: "ui/notifications/tool-input", params: { arguments: { from: "sibling" } } }, "*")</script>`;
+    const post = other.contentWindow.Function("view", "message", 'view.postMessage(message, "*")'); // its source is the other frame
+    post(h.frame.contentWindow, { jsonrpc: "2.0", method: "ui/notifications/tool-input", params: { arguments: { from: "sibling" } } });
     await h.sleep(200);
     await h.bridge.sendToolInput({ arguments: { from: "host" } });
     await h.until(() => h.reports.length > 1);

@@ -1,0 +1,106 @@
+// Package answers asks a server for all that concerns its apps and keeps what it
+// answered: the tools and resources that it lists, the documents, the results of
+// calls, and what could not be had. It judges none of it.
+package answers
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
+)
+
+// A Record is what a server answered to one client. Entries are kept as they came.
+type Record struct {
+	Hello     *rpc.Hello
+	Tools     []*Tool
+	Resources []*Resource
+	Reads     map[string]*Read // by URI
+	Results   []*Result
+	Failures  []Failure
+	// Ended is whether the connection ended, or was given up, before all was asked.
+	Ended bool
+
+	timeouts int
+}
+
+// A Place is where in the answers something stands.
+type Place struct {
+	// Tool and URI name the tool and the resource; either may be empty.
+	Tool, URI string
+	// Method is the request, and Pointer the JSON pointer in the tool, the resource
+	// or the content item of its result; elsewhere, in the result itself.
+	Method, Pointer string
+}
+
+// At returns the place with another pointer.
+func (p Place) At(pointer string) Place { p.Pointer = pointer; return p }
+
+// A Failure is what kept a part of the record from being fetched.
+type Failure struct {
+	Place
+	Kind FailureKind
+	Err  error
+	Raw  json.RawMessage // the value at fault, nil if there is none
+}
+
+// A FailureKind is what went wrong with a request.
+type FailureKind int
+
+const (
+	// ListFailed: a list is answered with an error, or with something else.
+	ListFailed FailureKind = iota
+	// ListEndless: a list goes on beyond its bounds, or in a circle.
+	ListEndless
+	// EntryInvalid: an entry of a list is not one of the protocol's.
+	EntryInvalid
+	// ReadFailed: resources/read is answered with an error.
+	ReadFailed
+	// PingFailed: ping is not answered, or with an error.
+	PingFailed
+	// TimedOut: there is no answer in time.
+	TimedOut
+	// Flooded: there is more than is read.
+	Flooded
+	// Died: the connection ended.
+	Died
+)
+
+// HasApps reports whether any tool opens a view.
+func (r *Record) HasApps() bool {
+	return slices.ContainsFunc(r.Tools, func(t *Tool) bool { return t.URI != "" })
+}
+
+// AppURIs returns the URIs of all apps: those that tools name, then others that are
+// listed.
+func (r *Record) AppURIs() []string {
+	var uris []string
+	has := make(map[string]bool)
+	add := func(uri string) {
+		if !has[uri] {
+			has[uri] = true
+			uris = append(uris, uri)
+		}
+	}
+	for _, t := range r.Tools {
+		if t.URI != "" {
+			add(t.URI)
+		}
+	}
+	for _, res := range r.Resources {
+		if strings.HasPrefix(res.URI, "ui://") {
+			add(res.URI)
+		}
+	}
+	return uris
+}
+
+// ToolsByName returns the tools by their names; of several of one name, the last.
+func (r *Record) ToolsByName() map[string]*Tool {
+	m := make(map[string]*Tool, len(r.Tools))
+	for _, t := range r.Tools {
+		m[t.Name] = t
+	}
+	return m
+}

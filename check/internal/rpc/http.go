@@ -1,0 +1,252 @@
+package rpc
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/text"
+)
+
+// httpConn is a server on streamable HTTP: one POST for each message, answered
+// with JSON or with a stream of events in which the answer is.
+type httpConn struct {
+	endpoint *host.Target
+	client   *http.Client
+	limit    int
+	next     atomic.Int64
+
+	mu      sync.Mutex
+	session string
+	version string
+}
+
+// HTTP connects to the URL of a target, with its header and client. No message may
+// be longer than maxBytes.
+func HTTP(t *host.Target, maxBytes int) Conn {
+	client := http.Client{}
+	if t.HTTPClient != nil {
+		client = *t.HTTPClient
+	}
+	theirs := client.CheckRedirect
+	// Another origin is another server: it is not who was named, need not be on
+	// this machine, and must not learn the headers.
+	client.CheckRedirect = func(req *http.Request, via []*http.Request) error {
+		switch {
+		case req.URL.Scheme != via[0].URL.Scheme || !strings.EqualFold(req.URL.Host, via[0].URL.Host):
+			return http.ErrUseLastResponse
+		case theirs != nil:
+			return theirs(req, via)
+		case len(via) >= 10:
+			return errors.New("it redirects ten times")
+		}
+		return nil
+	}
+	return &httpConn{endpoint: t, client: &client, limit: maxBytes}
+}
+
+// Call implements Conn.
+func (w *httpConn) Call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
+	id, err := jsonrpc.MakeID(float64(w.next.Add(1)))
+	if err != nil {
+		return nil, err
+	}
+	res, err := w.post(ctx, method, params, &id)
+	if err != nil {
+		return nil, w.reason(ctx, err)
+	}
+	defer res.Body.Close()
+	answer, err := w.answer(res, id)
+	if err != nil {
+		return nil, w.reason(ctx, err)
+	}
+	if answer.Error != nil {
+		return nil, answer.Error
+	}
+	if method == "initialize" {
+		var init struct{ ProtocolVersion string }
+		_ = json.Unmarshal(answer.Result, &init)
+		w.mu.Lock()
+		w.session, w.version = res.Header.Get("Mcp-Session-Id"), init.ProtocolVersion
+		w.mu.Unlock()
+	}
+	return answer.Result, nil
+}
+
+func (w *httpConn) reason(ctx context.Context, err error) error {
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return ErrTimeout
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, ErrFlood):
+		return err
+	}
+	return err
+}
+
+func (w *httpConn) post(ctx context.Context, method string, params map[string]any, id *jsonrpc.ID) (*http.Response, error) {
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return nil, err
+	}
+	msg := &jsonrpc.Request{Method: method, Params: raw}
+	if id != nil {
+		msg.ID = *id
+	}
+	body, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, w.endpoint.URL, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	for k, v := range w.endpoint.Header {
+		req.Header[http.CanonicalHeaderKey(k)] = v
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	w.mu.Lock()
+	session, version := w.session, w.version
+	w.mu.Unlock()
+	if meta, ok := params["_meta"].(map[string]any); ok {
+		version, _ = meta["io.modelcontextprotocol/protocolVersion"].(string)
+		req.Header.Set("Mcp-Method", method)
+		if name, ok := params["name"].(string); ok {
+			req.Header.Set("Mcp-Name", name)
+		} else if uri, ok := params["uri"].(string); ok {
+			req.Header.Set("Mcp-Name", uri)
+		}
+	}
+	if version != "" {
+		req.Header.Set("Mcp-Protocol-Version", version)
+	}
+	if session != "" {
+		req.Header.Set("Mcp-Session-Id", session)
+	}
+	return w.client.Do(req)
+}
+
+// answer reads the response to the request with the id.
+func (w *httpConn) answer(res *http.Response, id jsonrpc.ID) (*jsonrpc.Response, error) {
+	typ, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	if typ == "text/event-stream" && res.StatusCode < 300 {
+		return w.events(res.Body, id)
+	}
+	body, err := io.ReadAll(io.LimitReader(res.Body, int64(w.limit)+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(body) > w.limit {
+		return nil, errLong
+	}
+	if msg, err := jsonrpc.DecodeMessage(body); err == nil {
+		if r, ok := msg.(*jsonrpc.Response); ok && (res.StatusCode < 300 || r.Error != nil) {
+			return r, nil
+		}
+	}
+	if to := res.Header.Get("Location"); to != "" && res.StatusCode/100 == 3 {
+		return nil, &StatusError{res.StatusCode, fmt.Sprintf("HTTP status %s leads to another server: if %s is meant, name it", res.Status, text.Quote(to))}
+	}
+	return nil, &StatusError{res.StatusCode, fmt.Sprintf("HTTP status %s, with the body %s", res.Status, text.Quote(strings.TrimSpace(string(body))))}
+}
+
+// events reads a stream of events until the answer is there.
+func (w *httpConn) events(body io.Reader, id jsonrpc.ID) (*jsonrpc.Response, error) {
+	r := bufio.NewReaderSize(body, 64<<10)
+	var data []byte
+	for total := 0; ; {
+		line, err := readLine(r, w.limit)
+		if total += len(line); total > maxResults*w.limit {
+			return nil, errMuch
+		}
+		content := bytes.TrimRight(line, "\r\n")
+		if d, ok := bytes.CutPrefix(content, []byte("data:")); ok {
+			data = append(data, bytes.TrimPrefix(d, []byte(" "))...)
+		}
+		if len(content) == 0 || err != nil {
+			if msg, err := jsonrpc.DecodeMessage(data); err == nil {
+				if res, ok := msg.(*jsonrpc.Response); ok && res.ID == id {
+					return res, nil
+				}
+			}
+			data = nil
+		}
+		if err == io.EOF {
+			return nil, fmt.Errorf("%w: the stream of events ended without the answer", ErrClosed)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Notify implements Conn.
+func (w *httpConn) Notify(ctx context.Context, method string, params map[string]any) error {
+	res, err := w.post(ctx, method, params, nil)
+	if err != nil {
+		return w.reason(ctx, err)
+	}
+	defer res.Body.Close()
+	_, _ = io.CopyN(io.Discard, res.Body, 1<<16)
+	return nil
+}
+
+// StrayLines implements Conn.
+func (w *httpConn) StrayLines() []string { return nil }
+
+// Close implements Conn: it ends the session, if there is one.
+func (w *httpConn) Close() {
+	w.mu.Lock()
+	session, version := w.session, w.version
+	w.session = ""
+	w.mu.Unlock()
+	if session == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodDelete, w.endpoint.URL, nil)
+	if err != nil {
+		return
+	}
+	for k, v := range w.endpoint.Header {
+		req.Header[http.CanonicalHeaderKey(k)] = v
+	}
+	req.Header.Set("Mcp-Session-Id", session)
+	req.Header.Set("Mcp-Protocol-Version", version)
+	if res, err := w.client.Do(req); err == nil {
+		res.Body.Close()
+	}
+}
+
+// IsLoopback reports whether a URL is one of this machine's. Names below localhost
+// are not: a resolver may ask the network for them.
+func IsLoopback(raw string) bool {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return false
+	}
+	host := u.Hostname()
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,180 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/text"
+)
+
+var (
+	cspType = newRule(Rule{
+		Code:     "csp-type",
+		Severity: SeverityWarning,
+		Summary:  "csp, or a list in it, has the wrong type",
+		Why:      "hosts take it as no csp: the restrictive default, which blocks everything external",
+		Remedy:   `write an object of string arrays, such as {"connectDomains": ["https://api.example.com"]}`,
+		Spec:     "UI Resource Format",
+	})
+
+	cspEntry = newRule(Rule{
+		Code:     "csp-entry",
+		Severity: SeverityWarning,
+		Hosts:    []string{hostReference, hostGoose},
+		Summary:  "a domain entry that is not an origin",
+		Why:      "hosts drop such entries without a word, and browsers match some of them to nothing",
+		Remedy:   `write one origin per entry, such as "https://api.example.com" or "https://*.example.com"`,
+		Spec:     "Host Behavior",
+	})
+
+	cspKey = newRule(Rule{
+		Code:     "csp-key",
+		Severity: SeverityWarning,
+		Summary:  "csp has a key that the specification does not know",
+		Why:      "hosts read only connectDomains, resourceDomains, frameDomains and baseUriDomains",
+		Remedy:   "use the key that is meant, or take it out",
+		Spec:     "UI Resource Format",
+	})
+
+	cspUndeclared = newRule(Rule{
+		Code:     "csp-undeclared",
+		Severity: SeverityWarning,
+		Hosts:    []string{hostAll},
+		Summary:  "the document uses an origin that is not declared",
+		Why:      "the policy blocks the request",
+		Remedy:   "declare the origin",
+		Spec:     "Host Behavior",
+	})
+
+	cspUnused = newRule(Rule{
+		Code:     "csp-unused",
+		Severity: SeverityNote,
+		Summary:  "a declared origin whose host the document never names",
+		Why:      "each declared origin is one that reviewers and users have to trust",
+		Remedy:   "take it out, unless data names it at run time",
+		Spec:     "Host Behavior",
+	})
+)
+
+var cspKeys = []string{"connectDomains", "resourceDomains", "frameDomains", "baseUriDomains"}
+
+func (found *findings) judgeCSP(ui map[string]any, at place) {
+	v, ok := ui["csp"]
+	if !ok {
+		return
+	}
+	csp, ok := v.(map[string]any)
+	if !ok {
+		found.add(cspType, at.At("/_meta/ui/csp"), "csp must be an object, not %s", text.JSON(v))
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(csp)) {
+		at := at.At(pointer("_meta", "ui", "csp", key))
+		if !slices.Contains(cspKeys, key) {
+			f := found.add(cspKey, at, "csp has the key %s", text.Quote(key))
+			if meant := meantKey(key, cspKeys, cspWords); meant != "" {
+				f.Remedy = fmt.Sprintf("write %q", meant)
+			}
+			continue
+		}
+		list, ok := csp[key].([]any)
+		if !ok {
+			f := found.add(cspType, at, "csp.%s must be a list of strings, not %s", key, text.JSON(csp[key]))
+			if csp[key] == nil { // as encoding/json writes a nil slice
+				f.Remedy = "write [], or leave the key out"
+			}
+			continue
+		}
+		for i, e := range list {
+			at := at.At(pointer("_meta", "ui", "csp", key, i))
+			s, ok := e.(string)
+			if !ok {
+				found.add(cspType, at, "csp.%s must be a list of strings, but has %s", key, text.JSON(e))
+			} else if reason := originFault(s); reason != "" {
+				f := found.add(cspEntry, at, "csp.%s has %s: %s", key, text.Quote(s), reason)
+				if o := originIn(s); o != "" {
+					f.Remedy = "write " + strconv.Quote(o)
+				}
+			}
+		}
+	}
+}
+
+// cspWords are the beginnings of keys that other vendors, or authors, write for one
+// of the specification's.
+var cspWords = [][2]string{
+	{"connect", "connectDomains"}, {"fetch", "connectDomains"}, {"api", "connectDomains"},
+	{"script", "resourceDomains"}, {"style", "resourceDomains"}, {"im", "resourceDomains"}, {"font", "resourceDomains"},
+	{"media", "resourceDomains"}, {"asset", "resourceDomains"}, {"resource", "resourceDomains"},
+	{"frame", "frameDomains"}, {"child", "frameDomains"}, {"base", "baseUriDomains"},
+}
+
+// originFault says why an entry is no origin, by the grammar of the package
+// that builds policies.
+func originFault(entry string) string {
+	err := mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: []string{entry}}}.Validate()
+	if err == nil {
+		return ""
+	}
+	return strings.TrimPrefix(err.Error(), fmt.Sprintf("csp.connectDomains[0] is %q: ", entry))
+}
+
+// originIn returns the origin that an entry was meant as, "" if there is none
+// in it: without its path, with the scheme that most have.
+func originIn(entry string) string {
+	scheme, rest, ok := strings.Cut(strings.TrimSpace(entry), "://")
+	if !ok {
+		scheme, rest = "https", strings.TrimPrefix(scheme, "//")
+	}
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	if o := scheme + "://" + rest; len(o) <= 120 && strings.Contains(rest, ".") && originFault(o) == "" {
+		return o
+	}
+	return ""
+}
+
+// judgeDeclared looks an origin up in the declaration.
+func (found *findings) judgeDeclared(p *page, d document, r ref, origin string, declared declaration) {
+	key := "resourceDomains"
+	switch r.use {
+	case useConnect:
+		key = "connectDomains"
+	case useFrame:
+		key = "frameDomains"
+	case useBase:
+		key = "baseUriDomains"
+	}
+	if declared.covers(key, origin) {
+		return
+	}
+	found.addAt(p, d.at, cspUndeclared, r.offset, "%s uses %q, which is not in csp.%s", r.where, origin, key).
+		Remedy = fmt.Sprintf(`declare {%q: [%q]} in _meta.ui.csp of the resource`, key, origin)
+}
+
+// judgeUnused finds declared origins whose host the document never names.
+func (found *findings) judgeUnused(p *page, d document) {
+	if d.ui.CSP == nil {
+		return
+	}
+	search := maxSearch
+	for _, l := range cspLists(d.ui.CSP) {
+		for _, entry := range l.entries {
+			_, host, ok := strings.Cut(entry, "://")
+			if host = strings.TrimPrefix(host, "*."); !ok || host == "" {
+				continue
+			}
+			if search -= len(p.doc); search < 0 {
+				return
+			}
+			if !strings.Contains(p.doc, host) {
+				found.add(cspUnused, d.at, "csp.%s declares %q, and the document never names that host", l.key, text.Shorten(entry, maxValue))
+			}
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package check
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/text"
+)
+
+var (
+	docNotHTML = newRule(Rule{
+		Code:     "doc-not-html",
+		Severity: SeverityError,
+		Hosts:    []string{hostAll},
+		Summary:  "the document is not HTML",
+		Why:      "the frame shows it as text, or nothing",
+		Remedy:   "return an HTML document as it is, not encoded again",
+		Spec:     "Content Requirements",
+	})
+
+	docBlank = newRule(Rule{
+		Code:     "doc-blank",
+		Severity: SeverityError,
+		Hosts:    []string{hostAll},
+		Summary:  "the document has nothing to show and no script",
+		Why:      "the frame stays blank",
+		Remedy:   "look at what the build wrote: scripts and styles have to be inside the document",
+		Spec:     "Content Requirements",
+	})
+
+	docDoctype = newRule(Rule{
+		Code:     "doc-doctype",
+		Severity: SeverityWarning,
+		Summary:  "the document does not begin with <!doctype html>",
+		Why:      "browsers then lay it out in quirks mode, where heights and fonts differ",
+		Remedy:   "begin the document with <!doctype html>",
+		Spec:     "Content Requirements",
+	})
+
+	docUnclosed = newRule(Rule{
+		Code:     "doc-unclosed",
+		Severity: SeverityError,
+		Hosts:    []string{hostAll},
+		Summary:  "a script or style element never ends",
+		Why:      "the browser drops the script, and the rest of the document with it",
+		Remedy:   `close the element; inside a script write "<\!--" for "<!--" and "<\/script" for "</script"`,
+		Spec:     "Content Requirements",
+	})
+
+	docPolicy = newRule(Rule{
+		Code:     "doc-policy",
+		Severity: SeverityWarning,
+		Summary:  "the document has a Content-Security-Policy of its own",
+		Why:      "it is applied beside the host's, and the stricter of each directive wins without a word",
+		Remedy:   "take it out and declare _meta.ui.csp",
+		Spec:     "Host Behavior",
+	})
+)
+
+// document is what is known of a document besides its text.
+type document struct {
+	at    place
+	ui    mcpapps.ResourceUIMetadata
+	tools *toolbox // nil where no server is known
+}
+
+// judgeDocument judges the text of a document.
+func (found *findings) judgeDocument(html string, d document) {
+	if found.isNotHTML(html, d.at) {
+		return
+	}
+	p := readPage(html)
+	if p.tags == 0 && !p.doctype {
+		found.add(docNotHTML, d.at, "the document has no HTML tag: it begins with %q", begin(html))
+		return
+	}
+	add := func(r *Rule, offset int, format string, args ...any) *Finding {
+		return found.addAt(p, d.at, r, offset, format, args...)
+	}
+	if !p.doctype {
+		add(docDoctype, 0, "the document begins with %q, not with <!doctype html>", begin(html))
+	} else if p.bom {
+		add(docDoctype, 0, "a byte order mark stands before <!doctype html>, which parsers of strings take for text")
+	}
+	if p.unclosed != "" {
+		add(docUnclosed, p.unclosedAt, "the element %s never ends", p.unclosed)
+	}
+	if !p.content && !p.script && p.unclosed == "" {
+		add(docBlank, 0, "the document has nothing to show and no script")
+	}
+	if p.policyAt >= 0 {
+		add(docPolicy, p.policyAt, "the document has the policy %q", text.Shorten(p.policy, maxValue))
+	}
+	if p.selfSubmit >= 0 && !p.preventsSubmit() {
+		add(docNavigation, p.selfSubmit, "the form has no action, and no script keeps it from loading the document again")
+	}
+	for _, f := range p.faults {
+		if r := add(f.rule, f.offset, "%s", f.message); f.remedy != "" {
+			r.Remedy = f.remedy
+		}
+	}
+	found.judgeAddresses(p, d)
+	found.judgeFeatures(p, d)
+	found.judgeToolCalls(p, d)
+}
+
+// isNotHTML finds what makes reading a document as HTML pointless.
+func (found *findings) isNotHTML(doc string, at place) bool {
+	text := strings.TrimSpace(doc)
+	switch {
+	case text == "":
+		found.add(resourceEmpty, at, "the document is empty")
+	case text[0] == '"' && json.Valid([]byte(text)):
+		found.add(docNotHTML, at, "the document is HTML encoded once more as a JSON string: %q", begin(text)).
+			Remedy = "return the string itself: the protocol's encoding is enough"
+	case (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text)):
+		found.add(docNotHTML, at, "the document is JSON: %q", begin(text))
+	default:
+		return false
+	}
+	return true
+}
+
+// addAt adds a finding at an offset of the document.
+func (found *findings) addAt(p *page, at place, r *Rule, offset int, format string, args ...any) *Finding {
+	return found.add(r, at, format, args...).in(p, offset)
+}
+
+// in gives a finding its place in a document.
+func (f *Finding) in(p *page, offset int) *Finding {
+	if f.Code != "" {
+		f.offset = offset
+		f.Line, f.Column = p.line(offset)
+	}
+	return f
+}
+
+func begin(s string) string {
+	s = strings.TrimSpace(s)
+	const most = 40
+	if len(s) > most {
+		cut := most
+		for cut > 0 && s[cut]&0xc0 == 0x80 {
+			cut--
+		}
+		s = s[:cut] + "…"
+	}
+	return s
+}

@@ -1,0 +1,59 @@
+package check
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
+)
+
+var (
+	domainFormat = newRule(Rule{
+		Code:     "domain-format",
+		Severity: SeverityError,
+		Hosts:    []string{hostClaude},
+		Summary:  "domain is in no known host's format",
+		Why:      `a host that checks it shows no frame: it takes only "{hash}.claudemcpcontent.com", with the first 32 hex digits of the SHA-256 of the server's URL`,
+		Remedy:   "leave it out, unless the app needs a stable origin: every host has a default",
+		Spec:     "UI Resource Format",
+	})
+
+	domainHost = newRule(Rule{
+		Code:     "domain-host",
+		Severity: SeverityWarning,
+		Hosts:    []string{hostClaude},
+		Summary:  "domain is in another host's format than Claude's, which checks it",
+		Why:      "the formats exclude each other: right on one host, no frame on another",
+		Remedy:   "leave it out, or serve it only to the host that it is for",
+		Spec:     "UI Resource Format",
+	})
+)
+
+var (
+	claudeDomain  = regexp.MustCompile(`^[0-9a-f]{32}\.claudemcpcontent\.com$`)
+	chatGPTDomain = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(:[0-9]+)?$|^[a-z0-9.-]+\.oaiusercontent\.com$`)
+	copilotDomain = regexp.MustCompile(`^[0-9a-f]{64}\.widget-renderer\.usercontent\.microsoft\.com$`)
+)
+
+func (found *findings) judgeDomain(ui map[string]any, at place) {
+	v, ok := ui["domain"]
+	if !ok || v == nil {
+		return
+	}
+	at = at.At("/_meta/ui/domain")
+	s, ok := v.(string)
+	switch {
+	case !ok:
+		found.add(metaType, at, "domain must be a string, not %s", text.JSON(v)).
+			Remedy = "write a string, or leave it out: every host has a default"
+	case claudeDomain.MatchString(s):
+	case strings.Contains(s, "claudemcpcontent.com"):
+		found.add(domainFormat, at, "domain is %s, which is meant for Claude and is not {hash}.claudemcpcontent.com", text.Quote(s))
+	case copilotDomain.MatchString(s):
+		found.add(domainHost, at, "domain is %s, which is the one that Microsoft 365 Copilot makes itself", text.Quote(s))
+	case chatGPTDomain.MatchString(s):
+		found.add(domainHost, at, "domain is %s, which is ChatGPT's format", text.Quote(s))
+	default:
+		found.add(domainFormat, at, "domain is %s, which is the format of no host that is known", text.Quote(s))
+	}
+}

@@ -1,0 +1,121 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
+)
+
+var (
+	permissionType = newRule(Rule{
+		Code:     "permission-type",
+		Severity: SeverityWarning,
+		Summary:  "permissions, or the value of one, has the wrong type",
+		Why:      "on the wire a permission is a key with an empty object; the reference schema rejects booleans, lists grant nothing anywhere",
+		Remedy:   `write {"camera": {}}, and leave out what is not asked for`,
+		Spec:     "UI Resource Format",
+	})
+
+	permissionKey = newRule(Rule{
+		Code:     "permission-key",
+		Severity: SeverityWarning,
+		Summary:  "a permission that the specification does not know",
+		Why:      "hosts grant only camera, microphone, geolocation and clipboardWrite",
+		Remedy:   "ask for camera, microphone, geolocation or clipboardWrite, or take it out",
+		Spec:     "UI Resource Format",
+	})
+
+	permissionUndeclared = newRule(Rule{
+		Code:     "permission-undeclared",
+		Severity: SeverityWarning,
+		Hosts:    []string{hostAll},
+		Summary:  "the document uses a browser feature that is not asked for",
+		Why:      "the frame has no right to it, and the call fails",
+		Remedy:   "ask for it",
+		Spec:     "UI Resource Format",
+	})
+
+	permissionUnused = newRule(Rule{
+		Code:     "permission-unused",
+		Severity: SeverityNote,
+		Summary:  "a permission that no script seems to use",
+		Why:      "users are asked to trust it",
+		Remedy:   "take it out, unless it is used in a way that reading doesn't show",
+		Spec:     "UI Resource Format",
+	})
+)
+
+func (found *findings) judgePermissions(ui map[string]any, at place) {
+	v, ok := ui["permissions"]
+	if !ok {
+		return
+	}
+	perms, ok := v.(map[string]any)
+	if !ok {
+		found.add(permissionType, at.At("/_meta/ui/permissions"), "permissions must be an object, not %s", text.JSON(v))
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(perms)) {
+		at := at.At(pointer("_meta", "ui", "permissions", key))
+		if !slices.Contains(permissionNames, key) {
+			f := found.add(permissionKey, at, "there is no permission %s", text.Quote(key))
+			if meant := meantKey(key, permissionNames, permissionWords); meant != "" {
+				f.Remedy = fmt.Sprintf("write %q", meant)
+			}
+			continue
+		}
+		if _, ok := perms[key].(map[string]any); !ok {
+			f := found.add(permissionType, at, "permissions.%s must be {}, not %s", key, text.JSON(perms[key]))
+			if perms[key] == false || perms[key] == nil {
+				f.Remedy = "leave it out: what is not asked for has no key"
+			} else {
+				f.Remedy = fmt.Sprintf("write {%q: {}}", key)
+			}
+		}
+	}
+}
+
+// judgeFeatures compares the browser features that the document uses with those that
+// it asks for.
+func (found *findings) judgeFeatures(p *page, d document) {
+	asked := map[string]bool{}
+	if d.ui.Permissions != nil {
+		asked = map[string]bool{
+			"camera": d.ui.Permissions.Camera, "microphone": d.ui.Permissions.Microphone,
+			"geolocation": d.ui.Permissions.Geolocation, "clipboardWrite": d.ui.Permissions.ClipboardWrite,
+		}
+	}
+	for _, name := range permissionNames {
+		offset, used := p.features[name]
+		switch {
+		case used && !asked[name]:
+			found.addAt(p, d.at, permissionUndeclared, offset, "the script uses %s, which the app does not ask for", featureUse[name]).
+				Remedy = fmt.Sprintf(`declare {%q: {}} in _meta.ui.permissions of the resource, and expect that a host refuses`, name)
+		case asked[name] && !used && !slices.ContainsFunc(featureWords[name], func(w string) bool { return strings.Contains(p.doc, w) }):
+			found.add(permissionUnused, d.at, "the app asks for %s and does not seem to use it", name)
+		}
+	}
+}
+
+// permissionWords are the beginnings of keys that authors write for a permission.
+var permissionWords = [][2]string{
+	{"clipboard", "clipboardWrite"}, {"location", "geolocation"}, {"mic", "microphone"}, {"audio", "microphone"},
+	{"video", "camera"}, {"webcam", "camera"},
+}
+
+var (
+	permissionNames = []string{"camera", "microphone", "geolocation", "clipboardWrite"}
+	featureUse      = map[string]string{
+		"camera": "the camera (getUserMedia)", "microphone": "the microphone (getUserMedia)",
+		"geolocation": "the location (navigator.geolocation)", "clipboardWrite": "the clipboard (navigator.clipboard)",
+	}
+	// featureWords are the words of which a document has one that uses the feature
+	// in whatever way.
+	featureWords = map[string][]string{
+		"camera": {"getUserMedia"}, "microphone": {"getUserMedia", "SpeechRecognition"},
+		"geolocation": {"geolocation"}, "clipboardWrite": {"clipboard"},
+	}
+)

@@ -1,0 +1,193 @@
+package check
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/internal/text"
+)
+
+var (
+	resultText = newRule(Rule{
+		Code:     "result-text",
+		Severity: SeverityWarning,
+		Summary:  "a tool result has no text",
+		Why:      "the model, and every host without a view, gets nothing to read",
+		Remedy:   "put into content what the result means, worth reading without the view",
+		Spec:     "Client<>Server Capability Negotiation",
+	})
+
+	resultStructuredMissing = newRule(Rule{
+		Code:     "result-structured-missing",
+		Severity: SeverityWarning,
+		Hosts:    []string{hostTSSDK},
+		Summary:  "a tool that declares an output schema returns no structured content",
+		Why:      "clients that validate results fail the call",
+		Remedy:   "return structuredContent, or declare no outputSchema",
+	})
+
+	resultType = newRule(Rule{
+		Code:     "result-type",
+		Severity: SeverityError,
+		Hosts:    []string{hostTSSDK, hostGoSDK},
+		Summary:  "a tool result is not what the protocol says",
+		Why:      "clients decode a result as a whole: with one block or value of another type the call fails",
+		Remedy:   "write content as a list of the protocol's blocks, and leave out what has no value",
+		Spec:     "Data Passing",
+	})
+
+	resultStructuredType = newRule(Rule{
+		Code:     "result-structured-type",
+		Severity: SeverityWarning,
+		Hosts:    []string{hostMCPJam},
+		Summary:  "structured content is not an object",
+		Why:      "hosts that expect an object reject or drop it",
+		Remedy:   "put the value into an object",
+		Spec:     "Data Passing",
+	})
+
+	resultSize = newRule(Rule{
+		Code:     "result-size",
+		Severity: SeverityWarning,
+		Hosts:    []string{hostClaude},
+		Summary:  "a tool result is larger than a host takes (150,000 characters)",
+		Why:      "the host cuts it or fails the call",
+		Remedy:   "return less, and let the view ask for the rest with an app-only tool",
+	})
+
+	resultHTML = newRule(Rule{
+		Code:     "result-html",
+		Severity: SeverityWarning,
+		Summary:  "a tool result holds the view's HTML",
+		Why:      "the model pays for it, and the view that a host opens is the resource that the tool names",
+		Remedy:   "return data, and leave the HTML to the resource",
+		Spec:     "Resource Discovery",
+	})
+
+	resultFailed = newRule(Rule{
+		Code:     "result-failed",
+		Severity: SeverityNote,
+		Summary:  "a call that the check made failed",
+		Why:      "the result's shape is unchecked",
+		Remedy:   "name arguments with which the call succeeds",
+	})
+
+	resultUnchecked = newRule(Rule{
+		Code:     "result-unchecked",
+		Severity: SeverityNote,
+		Summary:  "a tool that opens a view was not called",
+		Why:      "nothing is known of its result: whether it has text, what shape it has, how large it is",
+		Remedy:   "name arguments with which a call does no harm (-call, or Options.Calls)",
+	})
+)
+
+// maxResult is how many characters of a result one host takes.
+const maxResult = 150_000
+
+// judgeResult judges what a call gave.
+func (found *findings) judgeResult(r *answers.Result, docs map[string]bool) {
+	at := place{Tool: r.Tool.Name, Method: "tools/call"}
+	if r.Err != nil {
+		found.add(resultFailed, at, "%s", answered(r.Err))
+		return
+	}
+	if r.Object["isError"] == true {
+		found.add(resultFailed, at, "the call's result is an error: %s", errorText(r.Object["content"]))
+		return
+	}
+	if len(r.Raw) > maxResult {
+		found.add(resultSize, at, "the result has %d bytes", len(r.Raw))
+	}
+	if fault := resultFault(r); fault != "" {
+		found.add(resultType, at, "the result is not one of the protocol's: %s", text.Shorten(fault, maxValue))
+	}
+	content, _ := r.Object["content"].([]any)
+	hasText := false
+	for _, b := range content {
+		block, _ := b.(map[string]any)
+		s, _ := block["text"].(string)
+		hasText = hasText || block["type"] == "text" && strings.TrimSpace(s) != ""
+	}
+	if s, ok := r.Object["content"].(string); ok {
+		found.add(resultText, at.At("/content"), "content must be a list, not %s", text.Quote(s)).
+			Remedy = `write "content": [{"type": "text", "text": "…"}]`
+	} else if !hasText {
+		found.add(resultText, at.At("/content"), "content has no text: %s", text.JSON(r.Object["content"]))
+	}
+	structured, has := r.Object["structuredContent"]
+	if _, isObject := structured.(map[string]any); has && !isObject {
+		found.add(resultStructuredType, at.At("/structuredContent"), "structuredContent must be an object, not %s", text.JSON(structured))
+	} else if !has && r.Tool.Object["outputSchema"] != nil {
+		found.add(resultStructuredMissing, at.At("/structuredContent"), "the tool declares an outputSchema and returned no structuredContent")
+	}
+	if where, ok := holdsHTML(r.Object, docs); ok {
+		found.add(resultHTML, at.At(where), "the result holds the view's HTML")
+	}
+}
+
+// errorText returns what a result that is an error says.
+func errorText(content any) string {
+	list, _ := content.([]any)
+	for _, b := range list {
+		block, _ := b.(map[string]any)
+		if s, _ := block["text"].(string); s != "" {
+			return strconv.Quote(text.Shorten(s, maxSentence))
+		}
+	}
+	return text.JSON(content)
+}
+
+// resultFault says why clients can't decode a result, "" if they can.
+func resultFault(r *answers.Result) string {
+	for _, key := range []string{"content", "isError", "_meta"} {
+		if v, ok := r.Object[key]; ok && v == nil {
+			return key + " is null: leave it out"
+		}
+	}
+	var te *json.UnmarshalTypeError
+	if err := json.Unmarshal(r.Raw, new(mcp.CallToolResult)); errors.As(err, &te) {
+		return te.Field + " has the wrong type"
+	} else if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// holdsHTML returns the pointer of a text in a value that is a document of the
+// server's, or that is one of the kind.
+func holdsHTML(v any, docs map[string]bool) (at string, ok bool) {
+	switch v := v.(type) {
+	case string:
+		head := strings.ToLower(begin(v))
+		if strings.HasPrefix(head, "<!doctype html") || strings.HasPrefix(head, "<html") {
+			return "", true
+		}
+		if len(v) > 100 && docs[v] {
+			return "", true
+		}
+	case []any:
+		for i, e := range v {
+			if p, ok := holdsHTML(e, docs); ok {
+				return pointer(i) + p, true
+			}
+		}
+	case map[string]any:
+		if v["mimeType"] == mcpapps.MIMEType && (has(v, "text") || has(v, "blob")) {
+			return "", true
+		}
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			if p, ok := holdsHTML(v[k], docs); ok {
+				return pointer(k) + p, true
+			}
+		}
+	}
+	return "", false
+}

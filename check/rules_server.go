@@ -1,0 +1,154 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
+	"github.com/mcpapps-go/mcpapps/internal/text"
+)
+
+var (
+	serverListFailed = newRule(Rule{
+		Code:     "server-list-failed",
+		Severity: SeverityError,
+		Hosts:    []string{hostAll},
+		Summary:  "a list is answered with an error, or with a result that is not a list",
+		Why:      "without the list no host knows of the app",
+		Remedy:   "answer the method with a list, empty if there is nothing in it",
+	})
+
+	serverListEndless = newRule(Rule{
+		Code:     "server-list-endless",
+		Severity: SeverityError,
+		Hosts:    []string{hostAll},
+		Summary:  "a list never ends: its cursor comes again, or it is longer than any client reads",
+		Why:      "clients follow cursors until there is none, and wait for ever",
+		Remedy:   "leave nextCursor out of the last page, and give each page another one",
+	})
+
+	serverEntry = newRule(Rule{
+		Code:     "server-entry",
+		Severity: SeverityError,
+		Hosts:    []string{hostTSSDK, hostGoSDK},
+		Summary:  "an entry of a list is not what the protocol says",
+		Why:      "clients decode a list as a whole: one bad entry, and they have none of them",
+		Remedy:   "mend the entry; it is shown as it came",
+	})
+
+	serverTimeout = newRule(Rule{
+		Code:     "server-timeout",
+		Severity: SeverityError,
+		Hosts:    []string{hostAll},
+		Summary:  "a request is not answered in time",
+		Why:      "hosts wait some seconds for a document (one gives it 10) and show nothing then",
+		Remedy:   "answer from what is there: build documents at start or on the side, not on the request",
+	})
+
+	serverFlood = newRule(Rule{
+		Code:     "server-flood",
+		Severity: SeverityError,
+		Hosts:    []string{hostAll},
+		Summary:  "a message is longer than clients take",
+		Why:      "clients bound a message at some MiB and end the session there",
+		Remedy:   "make the message smaller: split lists into pages, keep data out of documents",
+	})
+
+	serverDied = newRule(Rule{
+		Code:     "server-died",
+		Severity: SeverityError,
+		Hosts:    []string{hostAll},
+		Summary:  "the connection ends during a request",
+		Why:      "a host has no app without its server",
+		Remedy:   "see what the server wrote on standard error",
+	})
+
+	serverStdout = newRule(Rule{
+		Code:     "server-stdout",
+		Severity: SeverityError,
+		Hosts:    []string{hostGoSDK},
+		Summary:  "standard output has lines that are no protocol messages",
+		Why:      "clients read messages there: some skip other lines, some end the session",
+		Remedy:   "write banners and logs to standard error",
+	})
+
+	serverPing = newRule(Rule{
+		Code:     "server-ping",
+		Severity: SeverityError,
+		Hosts:    []string{hostClaude},
+		Summary:  "ping is not answered",
+		Why:      "a host that pings before it mounts a view mounts none, while tool calls work",
+		Remedy:   "answer ping with {}: on versions before 2026-07-28 every server must",
+	})
+)
+
+// failureRules are the rules for what could not be fetched.
+var failureRules = map[answers.FailureKind]*Rule{
+	answers.ListFailed:   serverListFailed,
+	answers.ListEndless:  serverListEndless,
+	answers.EntryInvalid: serverEntry,
+	answers.ReadFailed:   resourceUnreadable,
+	answers.PingFailed:   serverPing,
+	answers.TimedOut:     serverTimeout,
+	answers.Flooded:      serverFlood,
+	answers.Died:         serverDied,
+}
+
+// judgeFailures turns what could not be fetched into findings.
+func (found *findings) judgeFailures(s *answers.Record) {
+	opener := make(map[string]string) // the first tool that opens a view
+	for _, t := range s.Tools {
+		if _, ok := opener[t.URI]; !ok && t.URI != "" {
+			opener[t.URI] = t.Name
+		}
+	}
+	listed := make(map[string]bool)
+	var spare []string // listed apps that no tool names, which a slip may have meant
+	for _, r := range s.Resources {
+		listed[r.URI] = true
+		if opener[r.URI] == "" && strings.HasPrefix(r.URI, "ui://") && len(spare) < maxCandidates {
+			spare = append(spare, r.URI)
+		}
+	}
+	for i, f := range s.Failures {
+		at := f.Place
+		if at.URI != "" && at.Tool == "" {
+			at.Tool = opener[at.URI]
+		}
+		message := answered(f.Err)
+		if f.Raw != nil {
+			message += ": " + text.JSON(f.Raw)
+		}
+		fd := found.add(failureRules[f.Kind], at, "%s", message)
+		if f.Kind != answers.ReadFailed || listed[at.URI] || i > maxPerRule {
+			continue // listed and not served: no slip
+		}
+		if near := nearestOf(at.URI, spare); near != "" {
+			fd.Remedy = fmt.Sprintf("name %s, which is listed, or serve the resource at exactly the URI that the tool names", text.Quote(near))
+		}
+	}
+}
+
+// answered says how a request failed, whose method stands beside it.
+func answered(err error) string {
+	var answer *jsonrpc.Error
+	switch {
+	case errors.As(err, &answer):
+		return fmt.Sprintf("the answer is the error %d: %s", answer.Code, strconv.Quote(text.Shorten(answer.Message, maxSentence)))
+	case errors.Is(err, rpc.ErrTimeout):
+		return "there is no answer in time"
+	}
+	return text.Shorten(err.Error(), maxSentence)
+}
+
+// judgeStray judges the lines of standard output that are not messages.
+func (found *findings) judgeStray(lines []string) {
+	for _, line := range lines {
+		found.add(serverStdout, place{}, "standard output has a line that is not a message: %s", text.Quote(line))
+	}
+}

@@ -1,0 +1,261 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/internal/text"
+)
+
+var (
+	toolURIMissing = newRule(Rule{
+		Code:     "tool-uri-missing",
+		Severity: SeverityWarning,
+		Summary:  "_meta.ui without resourceUri on a tool that is not app-only",
+		Why:      "the tool opens no view",
+		Remedy:   `name the resource in _meta.ui.resourceUri, or say "visibility": ["app"] if only views call it`,
+		Spec:     "Resource Discovery",
+	})
+
+	toolURIInvalid = newRule(Rule{
+		Code:     "tool-uri-invalid",
+		Severity: SeverityError,
+		Hosts:    []string{hostReference},
+		Summary:  "the resource URI is not a ui:// URI",
+		Why:      "the reference host throws on it, and others show the tool as text",
+		Remedy:   `name the resource's URI as it is listed, such as "ui://server/view.html"`,
+		Spec:     "UI Resource Format",
+	})
+
+	toolURITemplate = newRule(Rule{
+		Code:     "tool-uri-template",
+		Severity: SeverityError,
+		Hosts:    []string{hostReference, hostClaude, hostVSCode, hostMCPJam},
+		Summary:  "the resource URI is a template",
+		Why:      "hosts read the URI as it is written and expand nothing",
+		Remedy:   "name a concrete URI, and give the view its data in the tool's result",
+		Spec:     "Resource Discovery",
+	})
+
+	toolKeysDiffer = newRule(Rule{
+		Code:     "tool-keys-differ",
+		Severity: SeverityWarning,
+		Summary:  `_meta.ui.resourceUri and _meta["ui/resourceUri"] name different resources`,
+		Why:      "hosts that read the one show another view than hosts that read the other",
+		Remedy:   "write the same URI in both, or leave the flat key out",
+		Spec:     "Resource Discovery",
+	})
+
+	toolFlatMissing = newRule(Rule{
+		Code:     "tool-flat-missing",
+		Severity: SeverityNote,
+		Summary:  `_meta["ui/resourceUri"] is missing`,
+		Why:      "the flat key is deprecated, but some hosts were seen to read nothing else",
+		Remedy:   `write "ui/resourceUri" beside "ui", with the same URI`,
+		Spec:     "Resource Discovery",
+	})
+
+	toolNestedMissing = newRule(Rule{
+		Code:     "tool-nested-missing",
+		Severity: SeverityWarning,
+		Summary:  `only the deprecated _meta["ui/resourceUri"] is there`,
+		Why:      "hosts and gateways that read only _meta.ui.resourceUri show no view",
+		Remedy:   "write _meta.ui.resourceUri too",
+		Spec:     "Resource Discovery",
+	})
+
+	toolResourceMeta = newRule(Rule{
+		Code:     "tool-resource-meta",
+		Severity: SeverityWarning,
+		Summary:  "metadata of a resource stands on a tool",
+		Why:      "hosts read it on the resource only; the reference schema forbids csp and permissions here",
+		Remedy:   "move it to _meta.ui of the resource, in resources/list and on the content item of resources/read",
+		Spec:     "Metadata Location",
+	})
+
+	toolVisibility = newRule(Rule{
+		Code:     "tool-visibility",
+		Severity: SeverityWarning,
+		Summary:  "the visibility is not a list of model and app",
+		Why:      "hosts differ in what they make of it, and careful ones show the tool to nobody",
+		Remedy:   `write ["model","app"], ["model"] or ["app"], or leave it out for both`,
+		Spec:     "Visibility",
+	})
+
+	toolViewUnreachable = newRule(Rule{
+		Code:     "tool-view-unreachable",
+		Severity: SeverityWarning,
+		Summary:  "no tool that the model may call opens the view",
+		Why:      "views open on a call of the model's, so nobody ever sees this one",
+		Remedy:   `add "model" to the visibility of a tool that opens it`,
+		Spec:     "Visibility",
+	})
+
+	toolAppUncalled = newRule(Rule{
+		Code:     "tool-app-uncalled",
+		Severity: SeverityNote,
+		Summary:  "an app-only tool that no view names",
+		Why:      "the model may not call it and no view does",
+		Remedy:   "call it from a view, or take it out",
+		Spec:     "Visibility",
+	})
+
+	toolSchema = newRule(Rule{
+		Code:     "tool-schema",
+		Severity: SeverityError,
+		Hosts:    []string{hostTSSDK},
+		Summary:  `a schema's root is not "type": "object"`,
+		Why:      "clients that validate the list reject all of it",
+		Remedy:   `write "type": "object" at the root, with the values as properties`,
+	})
+)
+
+// judgeTool judges an entry of tools/list.
+func (found *findings) judgeTool(t *answers.Tool) {
+	at := place{Tool: t.Name, Method: "tools/list"}
+	found.judgeSchema(t, at, "inputSchema")
+	if t.Object["outputSchema"] != nil {
+		found.judgeSchema(t, at, "outputSchema")
+	}
+	found.judgeRootKeys(t.Object, at)
+	meta := t.Object["_meta"]
+	if meta == nil {
+		return
+	}
+	if t.Meta == nil {
+		found.add(metaType, at.At("/_meta"), "_meta must be an object, not %s", text.JSON(meta)).
+			Remedy = `write "_meta": {"ui": {"resourceUri": "ui://…"}}`
+		return
+	}
+	found.judgeMetaKeys(t.Meta, at)
+	flat, hasFlat := t.Meta[mcpapps.LegacyResourceURIKey]
+	hasFlat = hasFlat && flat != nil
+	flatAt := at.At(pointer("_meta", mcpapps.LegacyResourceURIKey))
+	rawUI, ok := t.Meta["ui"]
+	if obj, _ := rawUI.(map[string]any); hasFlat && obj["resourceUri"] != flat { // else it is judged there
+		found.judgeToolURI(flat, flatAt)
+	}
+	if !ok || rawUI == nil {
+		if hasFlat {
+			found.add(toolNestedMissing, flatAt, "only the flat key names the view %s", text.JSON(flat))
+		}
+		return
+	}
+	ui, ok := rawUI.(map[string]any)
+	if !ok {
+		uri, ok := rawUI.(string)
+		if !ok || !strings.HasPrefix(uri, "ui://") {
+			uri = "ui://…"
+		}
+		found.add(metaType, at.At("/_meta/ui"), "_meta.ui must be an object, not %s", text.JSON(rawUI)).
+			Remedy = fmt.Sprintf(`write "ui": {"resourceUri": %s}`, text.Quote(uri))
+		return
+	}
+	for _, key := range resourceKeys {
+		if v, ok := ui[key]; ok {
+			found.add(toolResourceMeta, at.At(pointer("_meta", "ui", key)), "the tool's _meta.ui has %s: %s", key, text.JSON(v))
+		}
+	}
+	found.judgeUIKeys(ui, toolKeys, at)
+	found.judgeVisibility(ui, at)
+	nested, has := ui["resourceUri"]
+	nestedAt := at.At("/_meta/ui/resourceUri")
+	switch {
+	case has && nested != nil:
+		found.judgeToolURI(nested, nestedAt)
+		if !hasFlat {
+			found.add(toolFlatMissing, at.At("/_meta"), "only the nested key names the view %s", text.JSON(nested))
+		} else if flat != nested {
+			found.add(toolKeysDiffer, nestedAt, "_meta.ui.resourceUri is %s and _meta[%q] is %s", text.JSON(nested), mcpapps.LegacyResourceURIKey, text.JSON(flat))
+		}
+	case hasFlat:
+		found.add(toolNestedMissing, flatAt, "_meta.ui has no resourceUri; only the flat key names the view %s", text.JSON(flat))
+	case t.Model:
+		found.add(toolURIMissing, at.At("/_meta/ui"), "_meta.ui has no resourceUri: %s", text.JSON(ui))
+	}
+}
+
+// judgeToolURI judges the URI of a view where a tool names it.
+func (found *findings) judgeToolURI(v any, at place) {
+	s, ok := v.(string)
+	if !ok {
+		found.add(toolURIInvalid, at, "the URI must be a string, not %s", text.JSON(v))
+		return
+	}
+	if strings.HasPrefix(s, "ui://") && strings.Contains(s, "{") {
+		found.add(toolURITemplate, at, "the URI %s is a template", text.Quote(s))
+		return
+	}
+	if err := (mcpapps.ToolUIMetadata{ResourceURI: s}).Validate(); s == "" {
+		found.add(toolURIInvalid, at, "the URI is empty")
+	} else if err != nil {
+		found.add(toolURIInvalid, at, "the URI %s", strings.TrimPrefix(err.Error(), "resourceUri "))
+	}
+}
+
+func (found *findings) judgeVisibility(ui map[string]any, at place) {
+	v, ok := ui["visibility"]
+	if !ok || v == nil {
+		return
+	}
+	at = at.At("/_meta/ui/visibility")
+	list, ok := v.([]any)
+	if !ok {
+		found.add(toolVisibility, at, "visibility must be a list, not %s", text.JSON(v))
+		return
+	}
+	if len(list) == 0 {
+		found.add(toolVisibility, at, "visibility is empty, which hides the tool from everybody")
+	}
+	for _, w := range list {
+		if w != "model" && w != "app" {
+			found.add(toolVisibility, at, "visibility has %s, which is neither model nor app", text.JSON(w))
+		}
+	}
+}
+
+// judgeSchema judges the root of a schema as the clients that validate lists do.
+func (found *findings) judgeSchema(t *answers.Tool, at place, key string) {
+	at = at.At(pointer(key))
+	obj, ok := t.Object[key].(map[string]any)
+	switch {
+	case !ok:
+		found.add(toolSchema, at, "%s must be an object, not %s", key, text.JSON(t.Object[key]))
+	case obj["type"] != "object":
+		typ := "no type"
+		if v, ok := obj["type"]; ok {
+			typ = "the type " + text.JSON(v)
+		}
+		found.add(toolSchema, at, "the root of %s has %s", key, typ)
+	}
+}
+
+// judgeTools judges what tools are to each other and to the views.
+func (found *findings) judgeTools(s *answers.Record, docs []string) {
+	open := make(map[string]bool) // URIs that the model can open
+	for _, t := range s.Tools {
+		if t.Model && t.URI != "" {
+			open[t.URI] = true
+		}
+	}
+	search := maxSearch
+	told := make(map[string]bool)
+	for _, t := range s.Tools {
+		if t.URI != "" && !open[t.URI] && !told[t.URI] {
+			told[t.URI] = true
+			found.add(toolViewUnreachable, place{Tool: t.Name, URI: t.URI, Method: "tools/list"}, "the model may call no tool that opens the view %s", text.Quote(t.URI))
+		}
+		if !t.App || t.Model || len(docs) == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(docs, func(d string) bool {
+			search -= len(d)
+			return search < 0 || strings.Contains(d, t.Name)
+		}) {
+			found.add(toolAppUncalled, place{Tool: t.Name, Method: "tools/list"}, "the tool is for views only, and no view's document has its name")
+		}
+	}
+}

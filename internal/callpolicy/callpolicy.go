@@ -1,0 +1,154 @@
+// Package callpolicy decides which tools are called without a person who asks for
+// the call: by a check, and for the views that a check opens.
+//
+// A tool is called with the arguments that the author named for it. Any other tool
+// is called only if the server runs on this machine, and the tool opens a view,
+// says that it only reads, and needs no argument. A tool whose words can be read in
+// two ways is not called.
+package callpolicy
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A Policy decides which calls are made. The zero value allows none.
+type Policy struct {
+	named   map[string][]map[string]any
+	unasked bool
+}
+
+// A Call is a call that the author named. Nil arguments are {}.
+type Call struct {
+	Tool      string
+	Arguments map[string]any
+}
+
+// New returns the policy that allows the named calls and, if unasked is set, those
+// of tools that say that they do no harm.
+func New(named []Call, unasked bool) *Policy {
+	p := &Policy{named: make(map[string][]map[string]any), unasked: unasked}
+	for _, c := range named {
+		args := c.Arguments
+		if args == nil {
+			args = map[string]any{}
+		}
+		p.named[c.Tool] = append(p.named[c.Tool], args)
+	}
+	return p
+}
+
+// A Tool is what the policy needs to know of one.
+type Tool struct {
+	Name string
+	// Entry is the tool in tools/list, as decoded from JSON.
+	Entry map[string]any
+	// OpensView is whether hosts open a view for it, ForModel whether the model may
+	// call it.
+	OpensView, ForModel bool
+	// Ambiguous is whether the list has a different tool of the same name.
+	Ambiguous bool
+}
+
+// Arguments returns the arguments to call a tool with. Not ok means not to call it.
+// Of several named calls of a tool it is the last.
+func (p *Policy) Arguments(t Tool) (args map[string]any, ok bool) {
+	if named := p.named[t.Name]; len(named) > 0 {
+		return named[len(named)-1], true
+	}
+	return map[string]any{}, p.unasked && t.saysHarmless()
+}
+
+// Allows reports whether a call that a view makes may reach the server: one of a
+// tool that is called anyway, or a named one, to which the host may have added the
+// defaults of the tool's input schema.
+func (p *Policy) Allows(t Tool, args map[string]any) bool {
+	if p.unasked && t.saysHarmless() {
+		return true
+	}
+	return slices.ContainsFunc(p.named[t.Name], func(named map[string]any) bool {
+		var decoded any // the numbers as JSON has them
+		raw, err := json.Marshal(named)
+		return err == nil && json.Unmarshal(raw, &decoded) == nil && equalButDefaults(t.Entry["inputSchema"], decoded, args)
+	})
+}
+
+// saysHarmless reports whether the tool says that calling it does no harm.
+func (t Tool) saysHarmless() bool {
+	if !t.OpensView || !t.ForModel || t.Ambiguous {
+		return false
+	}
+	meta, _ := t.Entry["_meta"].(map[string]any)
+	for key := range meta {
+		// No host reads the visibility there, but its author means to restrict.
+		if strings.EqualFold(strings.NewReplacer("/", "", ".", "", "_", "", "-", "").Replace(key), "uivisibility") {
+			return false
+		}
+	}
+	hints, _ := t.Entry["annotations"].(map[string]any)
+	destructive := hints["destructiveHint"]
+	return hints["readOnlyHint"] == true && (destructive == nil || destructive == false) && acceptsEmpty(t.Entry["inputSchema"])
+}
+
+// acceptsEmpty reports whether a schema certainly accepts {}.
+func acceptsEmpty(v any) bool {
+	schema, ok := v.(map[string]any)
+	if !ok {
+		return false
+	}
+	for key, v := range schema {
+		switch key {
+		case "required":
+			if list, ok := v.([]any); v != nil && (!ok || len(list) > 0) {
+				return false
+			}
+		case "minProperties":
+			if v != 0.0 {
+				return false
+			}
+		case "properties": // draft 3 requires a property by a boolean in it
+			properties, _ := v.(map[string]any)
+			for _, p := range properties {
+				if p, ok := p.(map[string]any); ok && p["required"] == true {
+					return false
+				}
+			}
+		case "allOf", "anyOf", "oneOf", "not", "if", "const", "enum", "extends",
+			"$ref", "$dynamicRef", "$recursiveRef": // not followed
+			return false
+		}
+	}
+	return true
+}
+
+// equalButDefaults reports whether args are the named arguments, with defaults of
+// the schema where those have nothing.
+func equalButDefaults(schema, named, args any) bool {
+	n, isObject := named.(map[string]any)
+	a, too := args.(map[string]any)
+	if !isObject || !too {
+		return reflect.DeepEqual(named, args)
+	}
+	s, _ := schema.(map[string]any)
+	properties, _ := s["properties"].(map[string]any)
+	for key, v := range a {
+		want, ok := n[key]
+		if !ok {
+			property, _ := properties[key].(map[string]any)
+			if want, ok = property["default"]; !ok {
+				return false
+			}
+		}
+		if !equalButDefaults(properties[key], want, v) {
+			return false
+		}
+	}
+	for key := range n {
+		if _, ok := a[key]; !ok {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,233 @@
+package chrome_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+)
+
+// patience is how long a step may take on a machine that does other things too.
+const patience = 2 * time.Minute
+
+// TestBrowser opens pages over both connections to a browser.
+func TestBrowser(t *testing.T) {
+	e2e.Need(t, e2e.Browser)
+	for name, over := range ways {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, err := chrome.LaunchOver(t.Context(), e2e.Chromium(), over)
+			require.NoError(t, err)
+			t.Cleanup(b.Close)
+			for name, test := range map[string]func(*testing.T, *chrome.Browser){
+				"side by side": testSideBySide, "gone documents": testGoneDocuments,
+				"frames": testFrames, "console": testConsole,
+			} {
+				t.Run(name, func(t *testing.T) { test(t, b) })
+			}
+			assert.NoError(t, b.Err())
+			b.Close()
+			assert.Error(t, b.Err())
+			_, err = b.Open(t.Context(), "about:blank", 100, 100, false)
+			assert.ErrorContains(t, err, "the browser is gone")
+		})
+	}
+}
+
+// serve serves documents by path. Its URL's host is 127.0.0.1, so that
+// localhost is another site.
+func serve(t *testing.T, documents map[string]string) (url, otherSite string) {
+	t.Helper()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		doc, ok := documents[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, strings.ReplaceAll(doc, "OTHER", "http://localhost:"+r.Host[strings.LastIndex(r.Host, ":")+1:]))
+	}))
+	t.Cleanup(srv.Close)
+	return srv.URL, strings.Replace(srv.URL, "127.0.0.1", "localhost", 1)
+}
+
+func open(t *testing.T, b *chrome.Browser, url string, dark bool) *chrome.Page {
+	t.Helper()
+	p, err := b.Open(within(t), url, 200, 100, dark)
+	require.NoError(t, err)
+	t.Cleanup(p.Close)
+	return p
+}
+
+func within(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// testSideBySide shows that each of several pages is visible, draws, and can be
+// taken a picture of, whatever was opened after it.
+func testSideBySide(t *testing.T, b *chrome.Browser) {
+	colors := []string{"#ff0000", "#00ff00", "#0000ff", "#ffff00"}
+	documents := make(map[string]string)
+	for _, c := range colors {
+		documents["/"+c[1:]] = `<!doctype html><script>
+			requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.style.background = "` + c + `"; globalThis.drawn = true }))
+		</script>`
+	}
+	url, _ := serve(t, documents)
+	var pages []*chrome.Page
+	for i, c := range colors {
+		pages = append(pages, open(t, b, url+"/"+c[1:], i%2 == 0))
+	}
+	var wg sync.WaitGroup
+	for i, p := range pages {
+		wg.Go(func() {
+			if !assert.NoError(t, p.Wait(within(t), "globalThis.drawn")) {
+				return
+			}
+			var seen struct {
+				Visibility    string
+				Dark          bool
+				Width, Height int
+			}
+			assert.NoError(t, p.Eval(within(t), `({ visibility: document.visibilityState, dark: matchMedia("(prefers-color-scheme: dark)").matches, width: innerWidth, height: innerHeight })`, &seen))
+			assert.Equal(t, "visible", seen.Visibility)
+			assert.Equal(t, i%2 == 0, seen.Dark)
+			assert.Equal(t, [2]int{200, 100}, [2]int{seen.Width, seen.Height})
+			picture, err := p.Screenshot(within(t))
+			if !assert.NoError(t, err) {
+				return
+			}
+			img, err := png.Decode(bytes.NewReader(picture))
+			if assert.NoError(t, err) {
+				r, g, bl, _ := img.At(100, 50).RGBA()
+				assert.Equal(t, colors[i], fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, bl>>8))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// testGoneDocuments shows that an evaluation fails as soon as its document is
+// gone, and does not wait for the caller's deadline.
+func testGoneDocuments(t *testing.T, b *chrome.Browser) {
+	url, _ := serve(t, map[string]string{
+		"/":      `<!doctype html><iframe src="OTHER/frame"></iframe>`,
+		"/frame": `<!doctype html><p>frame`,
+		"/next":  `<!doctype html><p>next`,
+	})
+	for _, c := range []struct {
+		name  string
+		frame bool // whose evaluation is pending
+		end   func(*chrome.Page) error
+	}{
+		{"the page navigates", false, func(p *chrome.Page) error { return p.Eval(within(t), `void (location.href = "/next")`, nil) }},
+		{"the page reloads", true, func(p *chrome.Page) error { return p.Eval(within(t), `void location.reload()`, nil) }},
+		{"the frame navigates", true, func(p *chrome.Page) error {
+			return p.EvalIn(within(t), "/frame", `void (location.href = "/next")`, nil)
+		}},
+		{"the frame is removed", true, func(p *chrome.Page) error {
+			return p.Eval(within(t), `document.querySelector("iframe").remove()`, nil)
+		}},
+		{"the frame crashes", true, func(p *chrome.Page) error { return p.Crash(within(t), "/frame") }},
+		{"the page is closed", true, func(p *chrome.Page) error { p.Close(); return nil }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := open(t, b, url, false)
+			require.Eventually(t, func() bool {
+				return p.EvalIn(within(t), "/frame", "globalThis.pending = new Promise(() => {}); 0", nil) == nil
+			}, patience, 10*time.Millisecond)
+			require.NoError(t, p.Wait(within(t), `document.readyState === "complete"`))
+			failed := make(chan error, 1)
+			go func() {
+				expression := "(globalThis.waiting = true, new Promise(() => {}))"
+				if c.frame {
+					failed <- p.EvalIn(t.Context(), "/frame", expression, nil)
+				} else {
+					failed <- p.Eval(t.Context(), expression, nil)
+				}
+			}()
+			require.Eventually(t, func() bool {
+				var waiting bool
+				if c.frame {
+					_ = p.EvalIn(within(t), "/frame", "!!globalThis.waiting", &waiting)
+				} else {
+					_ = p.Eval(within(t), "!!globalThis.waiting", &waiting)
+				}
+				return waiting
+			}, patience, 10*time.Millisecond)
+			require.NoError(t, c.end(p))
+			select {
+			case err := <-failed:
+				assert.Error(t, err)
+			case <-time.After(patience):
+				t.Fatal("still pending")
+			}
+		})
+	}
+}
+
+// testFrames shows that a frame in a process of its own has the page's media
+// from its first script on, that a script finds it by its path even where
+// another frame is busy, and that its navigation is followed.
+func testFrames(t *testing.T, b *chrome.Browser) {
+	url, other := serve(t, map[string]string{
+		"/":      `<!doctype html><iframe src="OTHER/busy"></iframe><iframe src="OTHER/frame"></iframe>`,
+		"/frame": `<!doctype html><script>const dark = matchMedia("(prefers-color-scheme: dark)").matches</script>`,
+		"/busy":  `<!doctype html><p>busy`,
+	})
+	p := open(t, b, url, true)
+	var dark bool
+	require.Eventually(t, func() bool { return p.EvalIn(within(t), "/frame", "dark", &dark) == nil }, patience, 10*time.Millisecond)
+	assert.True(t, dark)
+	var origin string
+	require.NoError(t, p.EvalIn(within(t), "/frame", "origin", &origin))
+	assert.Equal(t, other, origin)
+	require.NoError(t, p.EvalIn(within(t), "/frame", `history.pushState(0, "", "/moved")`, nil))
+	require.Eventually(t, func() bool { return p.EvalIn(within(t), "/moved", "dark", &dark) == nil }, patience, 10*time.Millisecond)
+	assert.ErrorContains(t, p.EvalIn(within(t), "/frame", "dark", nil), "no frame shows /frame")
+	assert.ErrorContains(t, p.Eval(within(t), "nothing.here()", nil), "nothing is not defined")
+}
+
+// testConsole shows what is kept of what the page and its frames write.
+func testConsole(t *testing.T, b *chrome.Browser) {
+	url, other := serve(t, map[string]string{
+		"/": `<!doctype html><iframe src="OTHER/frame"></iframe><img src="/missing.png">`,
+		"/frame": `<!doctype html>
+<script>
+console.log("text", 1, { a: "b", n: 2 }, [1, 2], undefined, null, NaN, 12n);
+console.debug("d"); console.warn("w");
+  console.error("e");
+Promise.reject(new TypeError("rejected\nand more"));
+nothing.here();
+</script>`,
+	})
+	p := open(t, b, url, false)
+	require.Eventually(t, func() bool { return len(p.Console()) >= 5 && len(p.Exceptions()) >= 2 }, patience, 10*time.Millisecond)
+	frame := other + "/frame"
+	assert.Subset(t, p.Console(), []chrome.Message{
+		{chrome.LevelInfo, `text 1 {a: b, n: 2} [1, 2] undefined null NaN 12n`, frame, 3, 9},
+		{chrome.LevelDebug, "d", frame, 4, 9},
+		{chrome.LevelWarning, "w", frame, 4, 29},
+		{chrome.LevelError, "e", frame, 5, 11},
+		{chrome.LevelError, "Failed to load resource: the server responded with a status of 404 (Not Found)", url + "/missing.png", 0, 0},
+	})
+	assert.ElementsMatch(t, []chrome.Exception{
+		{"ReferenceError: nothing is not defined", frame, 7, 1},
+		{"TypeError: rejected", frame, 6, 16},
+	}, p.Exceptions())
+}

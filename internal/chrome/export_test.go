@@ -1,0 +1,10 @@
+package chrome
+
+type Start = startFunc
+
+// The two ways to a browser, each of which works on Linux.
+var (
+	OverPipe   = startOverPipe
+	OverPort   = startOverPort
+	LaunchOver = launch
+)

@@ -1,0 +1,105 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// Write sends a message. A process that does not read it for 10 s is ended: part
+// of a line can't be taken back. That is why ctx does not cut a write short.
+func (p *Process) Write(ctx context.Context, msg jsonrpc.Message) error {
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	p.writing.Lock()
+	defer p.writing.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	// Not every system's pipes have deadlines, but a write to a process that has
+	// ended returns on all.
+	var late atomic.Bool
+	timeout := time.AfterFunc(p.patience, func() {
+		late.Store(true)
+		p.Close()
+	})
+	_, err = p.in.Write(append(data, '\n'))
+	timeout.Stop()
+	switch {
+	case late.Load():
+		return fmt.Errorf("the server's process did not read its input for %v", p.patience)
+	case err != nil: // that the process ended says more
+		return p.exitReason("the server closed its standard input")
+	}
+	return nil
+}
+
+// Close ends the process: it closes its input, asks it to end if it is not gone
+// after 2 s, and kills it and all that it started after 2 s more. It returns when
+// the process has ended. Further calls wait for the first.
+func (p *Process) Close() error {
+	p.closeOnce.Do(func() {
+		close(p.closing)
+		p.in.Close()
+		if !p.exitsWithin(p.grace) {
+			Terminate(p.cmd)
+			p.exitsWithin(p.grace)
+		}
+		Kill(p.cmd) // what it left running
+		<-p.exited
+		p.out.Close()
+		close(p.gone)
+	})
+	return nil
+}
+
+// Abandon ends the process and all that it started at once.
+func (p *Process) Abandon() {
+	select {
+	case <-p.gone: // its number may be that of another process now
+	default:
+		Kill(p.cmd)
+		p.Close()
+	}
+}
+
+func (p *Process) exitsWithin(d time.Duration) bool {
+	select {
+	case <-p.exited:
+		return true
+	case <-time.After(d):
+		return false
+	}
+}
+
+// watch waits for the end of the process. What it started may hold its output
+// open: that is given the same time, and then ended.
+func (p *Process) watch() {
+	p.exitErr = p.cmd.Wait()
+	close(p.exited)
+	if p.outputEndsWithin(p.grace) {
+		return
+	}
+	Kill(p.cmd)
+	if p.outputEndsWithin(p.grace) {
+		return
+	}
+	p.out.Close() // which does not end a read on every system
+	close(p.stuck)
+}
+
+func (p *Process) outputEndsWithin(d time.Duration) bool {
+	select {
+	case <-p.outputEnded:
+		return true
+	case <-p.closing:
+		return true
+	case <-time.After(d):
+		return false
+	}
+}

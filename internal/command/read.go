@@ -1,0 +1,157 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// Errors of [Process.Read]. After ErrMalformed the next message can be read; the
+// others end the connection.
+var (
+	ErrMalformed = errors.New("the server sent a malformed JSON-RPC message")
+	ErrTooLong   = errors.New("the server sent a message that is too large")
+	ErrFlood     = errors.New("the server writes text to its standard output, where its messages belong")
+)
+
+const (
+	maxNoise    = 10_000 // lines in a row that are not messages
+	shownNoise  = 1 << 10
+	shownInText = 80
+)
+
+// Read returns the next message. At the end of the output its error says how
+// the process ended. After [Process.Close] it returns [io.EOF].
+func (p *Process) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case r := <-p.received:
+		return r.msg, r.err
+	case <-p.stuck:
+		return nil, p.exitReason("")
+	case <-p.closing:
+		return nil, io.EOF
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// read reads the output until it ends.
+func (p *Process) read() {
+	defer close(p.outputEnded)
+	r := bufio.NewReaderSize(p.out, 64<<10)
+	noise, first, spoke := 0, "", false
+	for {
+		line, err := readLine(r, p.opts.MaxMessage)
+		p.keepHead(line)
+		var got received
+		if text := bytes.TrimSpace(line); len(text) > 0 && err == nil {
+			msg, err := decode(text)
+			if msg == nil && err == nil { // noise
+				if noise++; noise == 1 {
+					first = shorten(text, shownInText)
+				}
+				if noise <= maxNoise {
+					if p.opts.Noise != nil {
+						p.opts.Noise(shorten(text, shownNoise))
+					}
+					continue
+				}
+				err = ErrFlood
+			} else {
+				spoke, noise = true, 0
+			}
+			got = received{msg, err}
+		} else if err == nil {
+			continue
+		} else if errors.Is(err, ErrTooLong) {
+			got.err = fmt.Errorf("%w: it has more than %d bytes", err, p.opts.MaxMessage)
+		} else if got.err = p.exitReason("the server closed its standard output"); first != "" && !spoke {
+			got.err = fmt.Errorf("%w; in place of messages it wrote %q", got.err, first)
+		}
+		select {
+		case p.received <- got:
+		case <-p.closing:
+			return
+		}
+		if got.err != nil && !errors.Is(got.err, ErrMalformed) {
+			return
+		}
+	}
+}
+
+// decode decodes a line that is a JSON-RPC message. It returns nothing for a
+// line that is not meant to be one: text, or JSON of another kind, such as a
+// structured log.
+func decode(line []byte) (jsonrpc.Message, error) {
+	if line[0] != '{' {
+		return nil, nil
+	}
+	msg, err := jsonrpc.DecodeMessage(line)
+	if err == nil {
+		return msg, nil
+	}
+	var v struct {
+		Version json.RawMessage `json:"jsonrpc"`
+	}
+	if json.Unmarshal(line, &v) == nil && v.Version == nil || !bytes.Contains(line, []byte(`"jsonrpc"`)) {
+		return nil, nil
+	}
+	return nil, fmt.Errorf("%w: %s: %w", ErrMalformed, shorten(line, shownInText), err)
+}
+
+// readLine reads one line of at most limit bytes. A last line that does not end
+// is a line; the end comes with the next call.
+func readLine(r *bufio.Reader, limit int) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > limit:
+			return nil, ErrTooLong
+		case err == bufio.ErrBufferFull:
+		case err == io.EOF && len(line) > 0:
+			return line, nil
+		default:
+			return line, err
+		}
+	}
+}
+
+func (p *Process) keepHead(line []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := keptOutput - len(p.head); n > 0 {
+		p.head = append(p.head, line[:min(n, len(line))]...)
+	}
+}
+
+// exitReason says how the process ended, or otherwise where it goes on.
+func (p *Process) exitReason(otherwise string) error {
+	select {
+	case <-p.exited:
+	case <-p.closing:
+		return io.EOF
+	case <-time.After(p.grace):
+		return errors.New(otherwise)
+	}
+	if p.exitErr != nil && !errors.Is(p.exitErr, exec.ErrWaitDelay) {
+		return fmt.Errorf("the server's process ended: %w", p.exitErr)
+	}
+	return errors.New("the server's process ended")
+}
+
+func shorten(text []byte, most int) string {
+	if len(text) <= most {
+		return string(bytes.ToValidUTF8(text, []byte("\uFFFD")))
+	}
+	return fmt.Sprintf("%s… (%d bytes)", bytes.ToValidUTF8(text[:most], nil), len(text))
+}

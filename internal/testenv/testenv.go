@@ -1,0 +1,48 @@
+// Package testenv decides which tests run where, and how many at once.
+package testenv
+
+import (
+	"flag"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Full reports whether MCPAPPS_FULL is 1, as in ci/full: tests then take all
+// cases of a large matrix, and run a load for long. Elsewhere a few seconds have
+// to be enough.
+func Full() bool { return os.Getenv("MCPAPPS_FULL") == "1" }
+
+// NeedFull skips the test unless [Full] is true.
+func NeedFull(t testing.TB) {
+	t.Helper()
+	if !Full() {
+		t.Skip("takes long: run it with MCPAPPS_FULL=1, as ci/full does")
+	}
+}
+
+// measuring begins the name of each test that calls [Measure].
+const measuring = "TestCost"
+
+// Measure is called first by a test that measures time, allocations or memory.
+// Under the race detector, which changes all three, it skips the test. ci/cost
+// runs these tests without it, and finds them by their names.
+func Measure(t testing.TB) {
+	t.Helper()
+	if !strings.HasPrefix(t.Name(), measuring) {
+		t.Fatalf("ci/cost does not find this test: begin its name with %s", measuring)
+	}
+	if race {
+		t.Skip("measures, which the race detector falsifies: ci/cost runs it")
+	}
+}
+
+// AtOnce lets up to n parallel tests run at once, unless the command line says
+// how many. By default it is one per core, which is too few where tests wait for
+// a browser or for programs. It is for TestMain.
+func AtOnce(n int) {
+	if err := flag.Set("test.parallel", strconv.Itoa(n)); err != nil {
+		panic(err)
+	}
+}

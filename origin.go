@@ -1,0 +1,127 @@
+package mcpapps
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
+)
+
+// validateOrigin reports why s is not an origin as a CSP may name it. The
+// grammar is the intersection of what hosts accept and what browsers match, so
+// an entry that passes means the same everywhere. It reports the most telling
+// reason and leaves the value to the caller.
+func validateOrigin(s string) error {
+	if i := strings.IndexFunc(s, func(r rune) bool { return r >= 0x7f || r < ' ' || strings.ContainsRune(" \"',;\\<>", r) }); i >= 0 {
+		if s[i] >= 0x80 {
+			return fmt.Errorf("it has a non-ASCII character at byte %d; write the host in punycode (xn--…)", i)
+		}
+		return fmt.Errorf("it has the character %q at byte %d; an entry is one origin, such as %q", s[i], i, exampleOrigin)
+	}
+	scheme, rest, ok := strings.Cut(s, "://")
+	if !ok {
+		switch {
+		case s == "":
+			return fmt.Errorf("it is empty; name an origin, such as %q", exampleOrigin)
+		case strings.HasSuffix(s, ":"):
+			return fmt.Errorf("it is a scheme and no origin, and hosts allow none; name each origin, such as %q", exampleOrigin)
+		case s == "*":
+			return fmt.Errorf("it allows every host; name each origin, such as %q", exampleOrigin)
+		default:
+			return fmt.Errorf("it has no scheme; name an origin, such as %q", exampleOrigin)
+		}
+	}
+	switch strings.ToLower(scheme) {
+	case "http", "https", "ws", "wss":
+	default:
+		return errors.New("its scheme is not http, https, ws or wss")
+	}
+	if i := strings.IndexAny(rest, "/?#@"); i >= 0 {
+		if origin, ok := strings.CutSuffix(s, "/"); ok && i == len(rest)-1 && validateOrigin(origin) == nil {
+			return fmt.Errorf("it ends in a slash, which an origin does not; write %q", origin)
+		}
+		part := map[byte]string{'/': "a path", '?': "a query", '#': "a fragment", '@': "user information"}[rest[i]]
+		return fmt.Errorf("it has %s; an origin ends after the host and the port", part)
+	}
+	if strings.HasPrefix(rest, "[") {
+		return errors.New("browsers match no IPv6 address in a policy; name a host or an IPv4 address")
+	}
+	host, port, hasPort := strings.Cut(rest, ":")
+	if hasPort {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 || port[0] == '0' {
+			return fmt.Errorf("its port is %s; it must be a number from 1 to 65535", text.Quote(port))
+		}
+	}
+	return validateHost(host)
+}
+
+const exampleOrigin = "https://api.example.com"
+
+func validateHost(host string) error {
+	if host == "*" {
+		return fmt.Errorf("it allows every host; name each origin, such as %q", exampleOrigin)
+	}
+	name, wildcard := strings.CutPrefix(host, "*.")
+	if name == "" {
+		return errors.New("it has no host")
+	}
+	if len(name) > 253 {
+		return fmt.Errorf("its host has %d characters; a name has at most 253", len(name))
+	}
+	labels := strings.Split(name, ".")
+	if labels[len(labels)-1] == "" {
+		return errors.New("its host ends with a dot, which hosts treat differently; leave the dot out")
+	}
+	for _, label := range labels {
+		switch {
+		case label == "":
+			return errors.New("its host has an empty label between dots")
+		case len(label) > 63:
+			return fmt.Errorf("its host has a label of %d characters; a label has at most 63", len(label))
+		case label[0] == '-' || label[len(label)-1] == '-':
+			return fmt.Errorf("its host's label %q begins or ends with a hyphen", label)
+		case strings.Contains(label, "*"):
+			return errors.New("a wildcard may only be the whole first label, as in \"https://*.example.com\"")
+		}
+		for _, c := range []byte(label) {
+			if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-') {
+				return fmt.Errorf("its host has the character %q", c)
+			}
+		}
+	}
+	// A last label that is a number, hexadecimal ones included, makes browsers
+	// read the host of a URL as an IPv4 address (URL Standard, "ends in a number")
+	// and write it as four decimal numbers, which is all that a policy matches.
+	last := labels[len(labels)-1]
+	switch {
+	case isNumber(last) && wildcard:
+		return errors.New("a wildcard can't stand before an address")
+	case isNumber(last) && !isIPv4(labels):
+		return errors.New("its host ends in a number but is not an IPv4 address")
+	case wildcard && len(labels) == 1 && !strings.EqualFold(last, "localhost"):
+		return fmt.Errorf("it allows every host under %q; name a domain, such as %q", last, "https://*.example.com")
+	}
+	return nil
+}
+
+func isIPv4(labels []string) bool {
+	if len(labels) != 4 {
+		return false
+	}
+	for _, l := range labels {
+		n, err := strconv.ParseUint(l, 10, 8)
+		if err != nil || strconv.FormatUint(n, 10) != l {
+			return false
+		}
+	}
+	return true
+}
+
+func isNumber(label string) bool {
+	if hex, ok := strings.CutPrefix(strings.ToLower(label), "0x"); ok {
+		return strings.Trim(hex, "0123456789abcdef") == ""
+	}
+	return strings.Trim(label, "0123456789") == ""
+}
