@@ -46,10 +46,11 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 	if args.Namespace == inPage && !mapped && (style || strings.HasPrefix(ref, ".") || strings.HasPrefix(ref, "/")) {
 		ref = b.absolute(ref)
 	}
+	url := args.Kind == api.ResolveCSSURLToken
 	switch s := scheme(ref); {
-	case style && (ref == "" || strings.HasPrefix(ref, "#")), s == "data" && style && !isFontURL(ref):
+	case style && (ref == "" || strings.HasPrefix(ref, "#")), s == "data" && url && !isFontURL(ref):
 		return api.OnResolveResult{Path: ref, External: true}, nil
-	case s == "data" && style:
+	case s == "data" && url:
 		return api.OnResolveResult{}, errDataFont
 	case s == "data":
 		c.touch()
