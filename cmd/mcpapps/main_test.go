@@ -8,11 +8,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps/internal/outbuf"
@@ -59,7 +56,7 @@ func TestPreviewStartsACommandAgainWhenItsFilesChange(t *testing.T) {
 	}
 	eventually("serving one") // and no later: what changes while the preview starts counts too
 	require.NoError(t, os.WriteFile(file, []byte("another"), 0o644))
-	eventually("tool.txt changed: starting the server again")
+	eventually("tool.txt changed: restarting the server")
 	eventually("serving another")
 	stop()
 	assert.Zero(t, <-code)
