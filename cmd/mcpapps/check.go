@@ -126,11 +126,11 @@ func checkTarget(ctx context.Context, args []string, opts *check.Options, header
 	isFile := false
 	switch strings.ToLower(filepath.Ext(args[0])) {
 	case ".html", ".htm":
-		isFile = !isURL(args[0])
+		isFile = !strings.Contains(args[0], "://")
 	}
 	switch {
-	case len(args) > 1 && (isFile || isURL(args[0])):
-		return nil, usageError{fmt.Errorf("%q after %q: one URL or file is checked, and flags come before it", args[1], args[0])}
+	case len(args) > 1 && isFile:
+		return nil, usageError{fmt.Errorf("%q after the file %q: one file is checked, and flags come before it", args[1], args[0])}
 	case opts.Metadata != nil && !isFile:
 		return nil, usageError{errors.New("-metadata is for a file: a server's metadata is what it serves")}
 	case !isFile:
