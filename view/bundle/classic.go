@@ -9,8 +9,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// classicScript compiles one script by itself: its top-level names are those
-// of the page.
+// classicScript compiles a classic script by itself, since its top-level names are
+// global names of the page.
 func (b *bundler) classicScript(el *element, file string, linked bool, loader api.Loader) (string, bool) {
 	text := ""
 	if linked {
@@ -56,12 +56,13 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 	if !ok {
 		return "", false
 	}
-	if suspicious(code) {
+	if mayHaveHazard(code) {
 		b.findHazards(file, sourceText{text: text, loader: loader}, !linked)
 	}
 	return strings.TrimSuffix(code, "\n"), true
 }
 
+// transform compiles a script by itself.
 func (b *bundler) transform(text string, o api.TransformOptions) (string, bool) {
 	result := api.Transform(text, o)
 	for _, m := range result.Errors {
@@ -73,11 +74,11 @@ func (b *bundler) transform(text string, o api.TransformOptions) (string, bool) 
 	return string(result.Code), len(result.Errors) == 0
 }
 
-// untouchedScript checks a script that stays as it is. Large ones come from a
-// build, and are read only if they may import something.
+// untouchedScript checks a script that stays as it is. Large scripts come from a
+// build and are parsed only if they may import something.
 func (b *bundler) untouchedScript(el *element, kind scriptKind) {
 	text := b.src[el.text:el.textEnd]
-	if el.end >= 0 && !el.foreign && (len(text) <= handWritten || kind == classic && mayImport(text)) {
+	if el.end >= 0 && !el.foreign && (len(text) <= maxHandWritten || kind == classic && mayImport(text)) {
 		if !b.checkScript(b.inPlace(text, el.text), b.name, api.LoaderJS, kind) {
 			return
 		}
@@ -85,8 +86,9 @@ func (b *bundler) untouchedScript(el *element, kind scriptKind) {
 	b.checkInline(el, api.LoaderJS)
 }
 
-// checkScript reports what a script can't be read for and, for a classic one,
-// what only modules can do: import, export and await at the top level.
+// checkScript reports the syntax errors of a script and, in a classic script, what
+// only modules can do: import, export, and await at the top level. It returns
+// whether there is nothing to report.
 func (b *bundler) checkScript(text, file string, loader api.Loader, kind scriptKind) bool {
 	const remedy = `write <script type="module">`
 	o := api.BuildOptions{
@@ -110,13 +112,13 @@ func (b *bundler) checkScript(text, file string, loader api.Loader, kind scriptK
 		e := fromMessage(m)
 		switch {
 		case m.PluginName != "":
-		case len(text) > handWritten && file == b.name:
-			continue // a build's, not to be judged by what esbuild knows of JavaScript
+		case len(text) > maxHandWritten && file == b.name:
+			continue // it comes from a build, which may know newer syntax than esbuild
 		case strings.HasPrefix(m.Text, "Top-level await"):
 			e.Text = "await at the top level does not work in a classic script: " + remedy
 		default:
 			if hint == "" {
-				hint = typed(text, loader, file == b.name)
+				hint = typeScriptHint(text, loader, file == b.name)
 			}
 			e.Text += hint
 		}
@@ -131,8 +133,8 @@ func (b *bundler) checkScript(text, file string, loader api.Loader, kind scriptK
 	return ok
 }
 
-// inPlace puts as many lines and columns before a text of the page as stand
-// there in the page, so that the compiler's places are the page's.
+// inPlace adds empty lines and spaces before a text of the page, so that its line
+// and column in messages and source maps are those in the page.
 func (b *bundler) inPlace(text string, offset int) string {
 	line, column := position(b.src, offset)
 	return strings.Repeat("\n", line-1) + strings.Repeat(" ", column-1) + text
