@@ -41,7 +41,7 @@ func FuzzHTML(f *testing.F) {
 		fsys["index.html"].Data = []byte(doc.HTML)
 		again, err := HTML(fsys, "index.html", nil)
 		if err != nil {
-			t.Fatalf("what was returned is refused: %v\n%q\n%q", err, page, doc.HTML)
+			t.Fatalf("HTML rejects its own result: %v\n%q\n%q", err, page, doc.HTML)
 		}
 		if again.HTML != doc.HTML {
 			t.Fatalf("not a fixed point:\n%q\n%q\n%q", page, doc.HTML, again.HTML)
