@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
 // classicScript compiles a classic script by itself, since its top-level names are
@@ -30,7 +31,7 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 	} else {
 		text = b.inPlace(b.src[el.text:el.textEnd], el.text)
 	}
-	if !b.checkScript(text, file, loader, classic) {
+	if !b.checkScript(text, file, loader, htmlscan.ClassicScript) {
 		return "", false
 	}
 	config := b.readConfig()
@@ -76,9 +77,9 @@ func (b *bundler) transform(text string, o api.TransformOptions) (string, bool) 
 
 // untouchedScript checks a script that stays as it is. Large scripts come from a
 // build and are parsed only if they may import something.
-func (b *bundler) untouchedScript(el *element, kind scriptKind) {
+func (b *bundler) untouchedScript(el *element, kind htmlscan.ScriptType) {
 	text := b.src[el.text:el.textEnd]
-	if el.end >= 0 && !el.foreign && (len(text) <= maxHandWritten || kind == classic && mayImport(text)) {
+	if el.end >= 0 && !el.foreign && (len(text) <= maxHandWritten || kind == htmlscan.ClassicScript && mayImport(text)) {
 		if !b.checkScript(b.inPlace(text, el.text), b.name, api.LoaderJS, kind) {
 			return
 		}
@@ -89,21 +90,21 @@ func (b *bundler) untouchedScript(el *element, kind scriptKind) {
 // checkScript reports the syntax errors of a script and, in a classic script, what
 // only modules can do: import, export, and await at the top level. It returns
 // whether there is nothing to report.
-func (b *bundler) checkScript(text, file string, loader api.Loader, kind scriptKind) bool {
+func (b *bundler) checkScript(text, file string, loader api.Loader, kind htmlscan.ScriptType) bool {
 	const remedy = `write <script type="module">`
 	o := api.BuildOptions{
 		Bundle: true, Format: api.FormatESModule, Target: target, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}",
 		Stdin: &api.StdinOptions{Contents: text, Sourcefile: file, Loader: loader},
 		Plugins: []api.Plugin{{Name: "imports", Setup: func(p api.PluginBuild) {
 			p.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
-				if kind == classic && (args.Kind == api.ResolveJSImportStatement || args.Kind == api.ResolveJSDynamicImport) {
+				if kind == htmlscan.ClassicScript && (args.Kind == api.ResolveJSImportStatement || args.Kind == api.ResolveJSDynamicImport) {
 					return api.OnResolveResult{}, errors.New("a classic script can't import: " + remedy)
 				}
 				return api.OnResolveResult{Path: args.Path, External: true}, nil
 			})
 		}}},
 	}
-	if kind == classic {
+	if kind == htmlscan.ClassicScript {
 		o.Format = api.FormatCommonJS
 	}
 	result := api.Build(o)
@@ -125,7 +126,7 @@ func (b *bundler) checkScript(text, file string, loader api.Loader, kind scriptK
 		b.problems.add(e)
 		ok = false
 	}
-	if ok && kind == classic && len(result.OutputFiles) > 0 && strings.Contains(string(result.OutputFiles[0].Contents), "__toCommonJS(") {
+	if ok && kind == htmlscan.ClassicScript && len(result.OutputFiles) > 0 && strings.Contains(string(result.OutputFiles[0].Contents), "__toCommonJS(") {
 		line, column := position(text, max(0, strings.Index(text, "export")))
 		b.problems.add(&Error{File: file, Line: line, Column: column, Text: "export does not work in a classic script: " + remedy})
 		ok = false

@@ -28,6 +28,8 @@ type compilation struct {
 	files  map[string]string // of scripts: the file of each name whose element has a src
 	order  []string          // of scripts: the names in page and files, in the order in which they run
 
+	supported map[string]bool // syntax that the compiler must not write; nil for the default
+
 	mu      sync.Mutex
 	touched bool                  // something was put inline
 	fonts   []string              // the font files of a style sheet, by their numbers
@@ -75,7 +77,7 @@ func (c *compilation) run() (js, css string, ok bool) {
 		LogLevel:            api.LogLevelSilent,
 		LogOverride: map[string]api.LogLevel{"unsupported-dynamic-import": api.LogLevelWarning,
 			"unsupported-require-call": api.LogLevelWarning, "empty-glob": api.LogLevelError},
-		Supported:         b.supported,
+		Supported:         c.supported,
 		MinifyWhitespace:  !b.opts.Unminified,
 		MinifyIdentifiers: !b.opts.Unminified,
 		MinifySyntax:      !b.opts.Unminified,
@@ -136,17 +138,10 @@ const target = api.ES2022
 // warn adds a warning of esbuild to the problems or to the warnings.
 func (b *bundler) warn(m api.Message) {
 	e := fromMessage(m)
-	vendor := inNodeModules(e.File)
 	switch m.ID {
-	case "unsupported-dynamic-import":
+	case "unsupported-dynamic-import", "unsupported-require-call":
 		e.Text = "this import's name is only known when the view runs, and then there is nothing to import from: write it as a string"
-		if !vendor {
-			b.problems.add(e)
-			return
-		}
-	case "unsupported-require-call":
-		e.Text = "this require's name is only known when the view runs, and then there is nothing to require: write it as a string"
-		if !vendor {
+		if !inNodeModules(e.File) {
 			b.problems.add(e)
 			return
 		}

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/mcpapps-go/mcpapps/internal/cssscan"
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
 // bundler turns one HTML file into a document.
@@ -26,8 +27,7 @@ type bundler struct {
 	linked   map[string]bool // the files of link elements for style sheets
 	changes  []*change
 
-	supported map[string]bool // syntax that the compiler must not write; nil for the default
-	config    *tsconfig       // nil until it is needed
+	config *tsconfig // nil until it is needed
 
 	problems problems
 	warnings []*Error
@@ -117,7 +117,7 @@ func (b *bundler) prepare(elements []*element) {
 			based = true
 			b.setBase(el, href)
 		case el.name == "script" && !mapped && !el.foreign:
-			if kind, _ := el.script(); kind == importMap {
+			if kind, _ := el.script(); kind == htmlscan.ImportMap {
 				mapped = true
 				if err := b.resolver.setImportMap(b.src[el.text:el.textEnd], b.base); err != nil {
 					b.fail(el.text, fmt.Errorf("the import map is not valid: %w", err))

@@ -125,7 +125,8 @@ func (r *resolver) entry(m *manifest, k api.ResolveKind) (string, error) {
 	case api.ResolveJSRequireCall:
 		entries = []string{m.Main, m.Module}
 	}
-	for _, entry := range entries {
+	browser, replaced := m.Browser.(string)
+	for _, entry := range append(entries, "index") {
 		target := path.Join(m.dir, entry)
 		if entry == "" || target == m.dir || m.dir != "." && !strings.HasPrefix(target, m.dir+"/") {
 			continue // an entry above its own folder could lead back to it for ever
@@ -134,12 +135,15 @@ func (r *resolver) entry(m *manifest, k api.ResolveKind) (string, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if browser, ok := m.Browser.(string); ok && err == nil && k != api.ResolveCSSImportRule {
+		if err == nil && replaced && k != api.ResolveCSSImportRule {
 			if other, err := r.file(path.Join(m.dir, browser), browser, k); err != nil || other != file {
 				return "", m.replaced(file, browser)
 			}
 		}
 		return file, err
+	}
+	if replaced && k != api.ResolveCSSImportRule {
+		return "", m.replaced("index.js", browser)
 	}
 	return "", fs.ErrNotExist
 }

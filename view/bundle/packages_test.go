@@ -43,6 +43,7 @@ func TestNotFollowed(t *testing.T) {
 		manifest, main, want string
 	}{
 		{`{"main":"main.js","browser":"other.js"}`, "", `index.html:1:35: the browser field of node_modules/p/package.json replaces "node_modules/p/main.js" by other.js, and it is not followed: import a build`},
+		{`{"browser":"./other.js"}`, "", `index.html:1:35: the browser field of node_modules/p/package.json replaces "index.js" by ./other.js`},
 		{`{"main":"main.js","browser":"./main.js"}`, "export default 1", ""},
 		{`{"main":"main.js","browser":{"./main.js":"./other.js"}}`, "", `index.html:1:35: the browser field of node_modules/p/package.json replaces "./main.js" by ./other.js, and it is not followed`},
 		{`{"main":"main","browser":{"./main":"./other.js"}}`, "", `index.html:1:35: the browser field of node_modules/p/package.json replaces "./main.js" by ./other.js`},

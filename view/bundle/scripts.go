@@ -11,18 +11,9 @@ import (
 
 const loaderCSS = api.LoaderCSS
 
-type scriptKind int
-
-const (
-	dataBlock scriptKind = iota
-	classic
-	module
-	importMap
-)
-
 // script returns the kind of a script element and its language. In addition to
 // what browsers run, there are types of scripts that have to be compiled.
-func (e *element) script() (scriptKind, api.Loader) {
+func (e *element) script() (htmlscan.ScriptType, api.Loader) {
 	loader := api.LoaderJS
 	switch strings.ToLower(e.attr("lang")) {
 	case "ts", "typescript":
@@ -32,23 +23,18 @@ func (e *element) script() (scriptKind, api.Loader) {
 	case "jsx":
 		loader = api.LoaderJSX
 	}
-	switch e.attrs.ScriptType() {
-	case htmlscan.ClassicScript:
-		return classic, loader
-	case htmlscan.ModuleScript:
-		return module, loader
-	case htmlscan.ImportMap:
-		return importMap, loader
+	if kind := e.attrs.ScriptType(); kind != htmlscan.DataBlock {
+		return kind, loader
 	}
 	switch strings.Trim(htmlscan.Lower(e.attr("type")), space) {
 	case "text/typescript", "application/typescript", "text/ts":
-		return module, api.LoaderTS
+		return htmlscan.ModuleScript, api.LoaderTS
 	case "text/tsx":
-		return module, api.LoaderTSX
+		return htmlscan.ModuleScript, api.LoaderTSX
 	case "text/jsx", "text/babel":
-		return module, api.LoaderJSX
+		return htmlscan.ModuleScript, api.LoaderJSX
 	}
-	return dataBlock, loader
+	return htmlscan.DataBlock, loader
 }
 
 // maxHandWritten is the size up to which inline scripts that stay as they are get
@@ -64,7 +50,7 @@ func (b *bundler) scripts(all []*element) {
 	needed := false
 	for _, el := range all {
 		kind, loader := el.script()
-		if kind == dataBlock || kind == importMap {
+		if kind == htmlscan.DataBlock || kind == htmlscan.ImportMap {
 			continue
 		}
 		ref, linked := el.attrs.Lookup("src")
@@ -84,18 +70,18 @@ func (b *bundler) scripts(all []*element) {
 			b.remote(el, srcKey, "script-src", ref)
 			continue
 		}
-		if kind == classic && el.has("nomodule") {
+		if kind == htmlscan.ClassicScript && el.has("nomodule") {
 			if linked {
 				b.replace(el, el.end, nil) // browsers that know modules ignore it
 			}
 			continue
 		}
 		typed := loader == api.LoaderTS || loader == api.LoaderTSX || loader == api.LoaderJSX
-		if !linked && kind == classic && !typed {
-			b.untouchedScript(el, classic)
+		if !linked && kind == htmlscan.ClassicScript && !typed {
+			b.untouchedScript(el, htmlscan.ClassicScript)
 			continue
 		}
-		if !linked && kind == module && !typed && !el.foreign && !el.template {
+		if !linked && kind == htmlscan.ModuleScript && !typed && !el.foreign && !el.template {
 			text := b.src[el.text:el.textEnd]
 			name := b.pageName(el)
 			c.page[name] = pageText{text, el.text, loader}
@@ -124,9 +110,9 @@ func (b *bundler) scripts(all []*element) {
 			}
 		}
 		switch {
-		case kind == module && linked:
+		case kind == htmlscan.ModuleScript && linked:
 			c.files[name] = file
-		case kind == module:
+		case kind == htmlscan.ModuleScript:
 			c.page[name] = pageText{text, el.text, loader}
 		default:
 			code, ok := b.classicScript(el, file, linked, loader)
@@ -151,7 +137,7 @@ func (b *bundler) scripts(all []*element) {
 		return
 	}
 	for _, el := range bundled {
-		b.untouchedScript(el, module)
+		b.untouchedScript(el, htmlscan.ModuleScript)
 	}
 }
 
@@ -163,7 +149,7 @@ func (b *bundler) bundleModules(c *compilation, bundled []*element) {
 	}
 	if !c.touched && len(c.files) == 0 && !c.compiled() {
 		for _, el := range bundled {
-			b.untouchedScript(el, module) // mayImport was wrong
+			b.untouchedScript(el, htmlscan.ModuleScript) // mayImport was wrong
 		}
 		return
 	}

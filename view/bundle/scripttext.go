@@ -16,9 +16,7 @@ func (c *compilation) scriptText(js string) (string, bool) {
 	if fitsScript(js) {
 		return js, true
 	}
-	c.b.supported = withoutTemplates
-	defer func() { c.b.supported = nil }()
-	again := &compilation{b: c.b, script: true, entry: c.entry, page: c.page, order: c.order, files: c.files}
+	again := &compilation{b: c.b, script: true, entry: c.entry, page: c.page, order: c.order, files: c.files, supported: withoutTemplates}
 	js, _, ok := again.run()
 	js = escapeComments(strings.TrimSuffix(js, "\n"))
 	return js, ok && fitsScript(js)
