@@ -25,10 +25,10 @@ import (
 //
 //	go test -run '^$' -bench Cost .
 //
-// Allocations and bytes do not, and the tests in this file hold them.
+// Allocations and bytes do not, and the tests in this file limit them.
 
 // ask sends one request to a stateless streamable HTTP handler, without a
-// network, and returns the body.
+// network, and returns the body of the response.
 func ask(t testing.TB, h http.Handler, line string) string {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, askRequest("http://127.0.0.1/", line))
@@ -61,9 +61,9 @@ func readLine(uri string) string {
 // A cost is what one run of a function allocates.
 type cost struct{ allocs, bytes float64 }
 
-// costOf is testing.AllocsPerRun with bytes. It takes the better of two rounds,
-// since the runtime allocates now and then. Nothing is collected meanwhile: a
-// collection empties pools, and what is then made anew is of chance.
+// costOf is testing.AllocsPerRun with bytes. It takes the lower of two rounds,
+// because the runtime itself allocates occasionally. It turns garbage collection
+// off meanwhile: a collection empties pools, and refilling them varies.
 func costOf(runs int, f func()) cost {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -135,7 +135,7 @@ func readServers(doc string) (bare, ours, plain *mcp.Server) {
 	return bare, register(nil), register(&mcpapps.Options{PlainReadResults: true})
 }
 
-// discard is ask for large answers: a recorder would grow a buffer for each.
+// discard is ask for large responses, for which a recorder would grow a buffer.
 func discard(h http.Handler, line string) {
 	h.ServeHTTP(nowhere{make(http.Header)}, askRequest("http://127.0.0.1/", line))
 }
@@ -187,7 +187,7 @@ func compareCost(t *testing.T, runs int, bare, ours func()) {
 	assert.LessOrEqual(t, o.bytes, most*b.bytes, "bytes")
 }
 
-// TestCostClientSupport: asking costs no allocation, on either era.
+// TestCostClientSupport: ClientSupport allocates nothing, in any protocol version.
 func TestCostClientSupport(t *testing.T) {
 	skipUnderRace(t)
 	for _, c := range []wireClient{{"2025-11-25", true}, {modern, true}, {"2025-11-25", false}, {modern, false}} {
@@ -225,8 +225,8 @@ func capturedRequest(t testing.TB, c wireClient) (context.Context, mcp.Request) 
 	return ctx, req
 }
 
-// skipUnderRace is for tests of allocations: the race detector makes some of its
-// own, and empties pools at random.
+// skipUnderRace skips tests of allocations: the race detector allocates, and empties
+// pools at random.
 func skipUnderRace(t *testing.T) {
 	if race.Enabled {
 		t.Skip("counts allocations, of which the race detector makes its own: run it without -race")

@@ -65,8 +65,8 @@ func TestListToolsForModel(t *testing.T) {
 		pages map[string]string
 		err   string
 	}{
-		"a cursor of its own": {map[string]string{"": page("1"), "1": page("1")}, `the cursor "1" came twice`},
-		"a circle":            {map[string]string{"": page("1"), "1": page("2"), "2": page("1")}, `the cursor "1" came twice`},
+		"a cursor of its own": {map[string]string{"": page("1"), "1": page("1")}, `the server repeats the cursor "1"`},
+		"a circle":            {map[string]string{"": page("1"), "1": page("2"), "2": page("1")}, `the server repeats the cursor "1"`},
 		"an error in between": {map[string]string{"": page("9")}, "bad cursor"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -147,9 +147,8 @@ func BenchmarkListTools(b *testing.B) {
 	})
 }
 
-// Filtering 10,000 tools costs next to nothing beside listing them. Allocations
-// are gated, since time on a shared machine is not a measure: the benchmark
-// shows it.
+// Filtering 10,000 tools costs little compared to listing them. The test limits
+// allocations, because times vary on a shared machine; the benchmark shows them.
 func TestListToolsForModelCost(t *testing.T) {
 	if testing.Short() || race.Enabled { // the race detector makes allocations of its own
 		t.Skip("measures the lists of 10,000 tools: run it without -short and -race")
