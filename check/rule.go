@@ -11,8 +11,8 @@ type Rule struct {
 	Code string
 	// Severity is that of every finding of the rule.
 	Severity Severity
-	// Hosts are the hosts that it breaks, where it is known of particular ones;
-	// "all hosts" where no host can do without.
+	// Hosts are the hosts that are known to fail on it, or "all hosts". It is empty if
+	// none in particular is known.
 	Hosts []string
 	// Summary says what is wrong, Why what follows from it, and Remedy how to mend
 	// it where the finding does not know better.

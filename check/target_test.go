@@ -113,7 +113,7 @@ func TestTargetMisbehaves(t *testing.T) {
 		{"shows standard error", "echo 'no such module' >&2; exit 3", "", "no such module"},
 		{"shows standard output", "echo 'Usage: server FILE'; exit 3", "", "Usage: server FILE"},
 		{"never a message", "while :; do echo 'still starting'; done", "", "initialize"},
-		{"never a line", "yes | tr -d '\\n'", "", "a message longer than the limit"},
+		{"never a line", "yes | tr -d '\\n'", "", "a message is longer than the limit"},
 		{"ignores the end", "trap '' TERM PIPE; sleep 1000 & while :; do sleep 1; done", "", "no answer in time"},
 		{"banner", "echo 'Server running on stdio'" + bashServer, "server-stdout", ""},
 		{"hangs on read", "onread='exec sleep 1000'" + bashServer, "server-timeout", ""},

@@ -1,3 +1,6 @@
+// Package page reads what an HTML document holds: its structure, the addresses that it
+// uses, and what its scripts and styles do as far as that is literal, each with its
+// place in the text. It judges none of it.
 package page
 
 import (
@@ -77,7 +80,7 @@ const (
 // A Fact is something else that the document does. Offset is its place.
 type Fact struct {
 	Kind   FactKind
-	What   string // by what it does it, for people
+	What   string // the means, for people: "location.reload", "<a download>"
 	Name   string // of BareImport: the module
 	Offset int
 }
@@ -196,14 +199,13 @@ func (p *Page) read() {
 	default:
 		p.Unclosed = ""
 	}
-	// Scripts last: they are read with the import map in hand.
+	// Scripts are read last, because an import map may come after them.
 	for _, s := range scripts {
 		p.readScript(s)
 	}
 }
 
-// hasOwnText reports whether the text of an element is something other than text
-// on the page, in HTML and, for some, in SVG.
+// hasOwnText reports whether the text of an element is not text on the page.
 func hasOwnText(name string) bool {
 	switch name {
 	case "script", "style", "title", "noscript", "iframe", "noembed", "noframes":
@@ -221,7 +223,7 @@ func (p *Page) end(tag string) {
 	}
 }
 
-// text takes a run of text, of an element with raw text or of the page.
+// text takes a run of text: of the element raw, or of the page if raw is "".
 func (p *Page) text(raw string, attrs htmlscan.Attributes, text string, at int, scripts *[]pendingScript) {
 	if strings.TrimSpace(text) == "" {
 		return
@@ -243,9 +245,9 @@ func (p *Page) text(raw string, attrs htmlscan.Attributes, text string, at int, 
 	}
 }
 
-// isStandards reports whether a doctype is one with which browsers lay out a
-// page by the standards. Those of HTML 4.01 and before them are not, but for two
-// that name their definition's address.
+// isStandards reports whether browsers lay out a page with this doctype by the
+// standards. Doctypes of HTML 4.01 and older are not standard, except two that contain
+// the address of their definition.
 func isStandards(doctype string) bool {
 	words := strings.Fields(strings.ToLower(doctype))
 	if len(words) == 0 || words[0] != "html" {
@@ -272,7 +274,7 @@ func isRun(attrs htmlscan.Attributes) bool {
 	return false
 }
 
-// importMap reads the names that an import map gives addresses to.
+// importMap reads an import map. Of several only the first counts.
 func (p *Page) importMap(text string, at int) {
 	var m struct {
 		Imports map[string]string `json:"imports"`
