@@ -11,7 +11,7 @@ import (
 	"weak"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/mcpapps-go/mcpapps/internal/race"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -42,12 +42,12 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// TestServersLeaveNothing creates, uses and drops 100,000 servers, as stateless
-// deployments do. No entry, no encoding and no memory remains.
+// TestServersLeaveNothing creates, uses and drops 5,000 servers (100,000 in ci/full),
+// as stateless deployments do. No entry, no encoding and no memory remains.
 func TestServersLeaveNothing(t *testing.T) {
-	total := 100_000
-	if testing.Short() || race.Enabled {
-		total = 5_000
+	total := 5_000
+	if testenv.Full() {
+		total = 100_000
 	}
 	impl := &mcp.Implementation{Name: "s", Version: "1"}
 	resource := &mcp.Resource{URI: "ui://s/view.html"}

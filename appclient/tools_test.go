@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
-	"github.com/mcpapps-go/mcpapps/internal/race"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -147,22 +147,20 @@ func BenchmarkListTools(b *testing.B) {
 	})
 }
 
-// Filtering 10,000 tools costs little compared to listing them. The test limits
+// Filtering 3,000 tools costs little compared to listing them. The test limits
 // allocations, because times vary on a shared machine; the benchmark shows them.
-func TestListToolsForModelCost(t *testing.T) {
-	if testing.Short() || race.Enabled { // the race detector makes allocations of its own
-		t.Skip("measures the lists of 10,000 tools: run it without -short and -race")
-	}
-	cs := manyTools(t, 10_000)
+func TestCostListToolsForModel(t *testing.T) {
+	testenv.Measure(t)
+	cs := manyTools(t, 3_000)
 	sdk := testing.AllocsPerRun(1, func() {
 		n, err := sdkListing(t.Context(), cs)
 		require.NoError(t, err)
-		require.Equal(t, 10_000, n)
+		require.Equal(t, 3_000, n)
 	})
 	ours := testing.AllocsPerRun(1, func() {
 		tools, err := ListToolsForModel(t.Context(), cs, nil)
 		require.NoError(t, err)
-		require.Len(t, tools, 6667)
+		require.Len(t, tools, 2_000)
 	})
 	t.Logf("%.0f allocations, the SDK's own iteration %.0f", ours, sdk)
 	assert.LessOrEqual(t, ours, 1.1*sdk)

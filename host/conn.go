@@ -24,7 +24,10 @@ type conn struct {
 	ctx    context.Context // ends with the connection
 	cancel context.CancelCauseFunc
 	ended  chan struct{} // closed when gone is set
+	exited chan struct{} // closed when the transport is closed: a command's process has ended
 	done   chan struct{} // closed when all is cleaned up but the programs' callbacks
+
+	isCommand bool
 
 	mu      sync.Mutex
 	bridges map[*Bridge]struct{}
@@ -36,7 +39,7 @@ func (s *Server) dial(ctx context.Context) (*conn, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.opts.ConnectTimeout,
 		fmt.Errorf("no answer to the handshake within %v", s.opts.ConnectTimeout))
 	defer cancel()
-	c := &conn{why: newEndReason(), done: make(chan struct{}), ended: make(chan struct{}), bridges: make(map[*Bridge]struct{})}
+	c := &conn{why: newEndReason(), done: make(chan struct{}), ended: make(chan struct{}), exited: make(chan struct{}), bridges: make(map[*Bridge]struct{}), isCommand: len(s.target.Command) > 0}
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
 	c.catalog = newCatalog(nil, listBounds{pages: s.opts.ListPages, items: s.opts.ListItems, bytes: s.opts.ListBytes, timeout: s.opts.ListTimeout})
 	c.catalog.conn = c
@@ -58,6 +61,7 @@ func (s *Server) dial(ctx context.Context) (*conn, error) {
 	}, c.why.abandon)
 	if err != nil {
 		c.cancel(err)
+		c.endProcess()
 		if w := c.why.get(); w != nil && ctx.Err() == nil {
 			err = w
 		}
@@ -172,11 +176,34 @@ func (c *conn) end(reason error) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	_ = within(ctx, c.session.Close, c.why.abandon)
+	c.endProcess()
+	close(c.exited)
 	for b := range bridges {
 		<-b.done
 	}
 	close(c.done)
 	_ = within(ctx, func() error { closing.Wait(); return nil }, func() {})
+}
+
+// endProcess ends a command's process where the SDK left it running.
+func (c *conn) endProcess() {
+	if c.isCommand {
+		c.why.abandon()
+	}
+}
+
+// awaitProcess waits until the process of a connection that ends has ended. It
+// is nothing for other targets, and for no connection.
+func (c *conn) awaitProcess(ctx context.Context) error {
+	if c == nil || !c.isCommand {
+		return nil
+	}
+	select {
+	case <-c.exited:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // listChanged notifies the views, at most once per second per list. A change

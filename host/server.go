@@ -26,12 +26,13 @@ type Server struct {
 
 	mu     sync.Mutex
 	conn   *conn
+	last   *conn // the newest, whether it has ended or not
 	lost   error
 	closed bool
 
-	restarted bool    // and nobody was told of a failure yet
-	states    []error // for StateChanged
-	telling   bool
+	disconnected bool    // on purpose, and StateChanged was not called since
+	states       []error // for StateChanged
+	telling      bool    // StateChanged runs
 }
 
 // Connect connects to a server. Its error says what to do about it where that
@@ -74,8 +75,8 @@ func (s *Server) Err() error {
 	return s.lost
 }
 
-// ErrConnectionClosed is the error of everything that is asked of a connection
-// after its [Server.Close].
+// ErrConnectionClosed is the error of everything that is asked of a server after
+// [Server.Close], and the reason why its bridges closed then.
 var ErrConnectionClosed = errors.New("the server's connection is closed")
 
 // connection returns the present connection and makes one if there is none.
@@ -119,13 +120,21 @@ func (s *Server) redial(ctx context.Context) (*conn, error) {
 	defer cancel(nil)
 	stop := context.AfterFunc(s.ctx, func() { cancel(ErrConnectionClosed) })
 	defer stop()
+	s.mu.Lock()
+	last := s.last
+	s.mu.Unlock()
+	// Two processes of one command can be in each other's way: one holds a lock or
+	// a port that the other needs.
+	if err := last.awaitProcess(dialCtx); err != nil {
+		return nil, err
+	}
 	c, err := s.dial(dialCtx)
 	s.mu.Lock()
 	if err != nil {
-		if s.restarted {
+		if s.disconnected {
 			s.states = append(s.states, err)
 		}
-		s.restarted = false
+		s.disconnected = false
 		s.lost = err
 		s.mu.Unlock()
 		return nil, err
@@ -135,7 +144,7 @@ func (s *Server) redial(ctx context.Context) (*conn, error) {
 		c.end(ErrConnectionClosed)
 		return nil, ErrConnectionClosed
 	}
-	s.conn, s.lost, s.restarted = c, nil, false
+	s.conn, s.last, s.lost, s.disconnected = c, c, nil, false
 	s.states = append(s.states, nil)
 	s.mu.Unlock()
 	go s.watch(c)
@@ -159,8 +168,8 @@ func (s *Server) lose(c *conn) {
 	}
 }
 
-// tell tells the program how the connection is, in order, one at a time and
-// without a lock, so that it may use the server.
+// tell calls StateChanged for each change of state, in order, one at a time and
+// without the lock, so that it may use the server.
 func (s *Server) tell() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,30 +179,48 @@ func (s *Server) tell() {
 	for len(s.states) > 0 {
 		state := s.states[0]
 		s.states = s.states[1:]
-		if s.opts.StateChanged == nil || s.closed {
-			continue
+		if s.opts.StateChanged != nil && !s.closed {
+			s.tellOne(state)
 		}
-		s.telling = true
-		s.mu.Unlock()
-		s.opts.StateChanged(state)
+	}
+}
+
+// tellOne calls StateChanged. s.mu is held before and after, also where the
+// callback panics and somebody recovers.
+func (s *Server) tellOne(state error) {
+	s.telling = true
+	s.mu.Unlock()
+	defer func() {
 		s.mu.Lock()
 		s.telling = false
-	}
+	}()
+	s.opts.StateChanged(state)
 }
 
 // Restart ends the connection and makes it anew: a command is started again. If
 // that fails the connection is lost.
 func (s *Server) Restart(ctx context.Context) error {
-	s.mu.Lock()
-	c := s.conn
-	s.conn = nil
-	s.restarted = s.restarted || c != nil
-	s.mu.Unlock()
-	if c != nil {
-		c.end(errors.New("the server is restarted"))
-	}
+	s.Disconnect(errors.New("the server is restarted"))
 	_, err := s.connection(ctx)
 	return err
+}
+
+// Disconnect ends the connection until something is next asked of the server,
+// and closes its bridges with the reason; nil is [ErrConnectionClosed]. It returns
+// when a command's process has ended.
+func (s *Server) Disconnect(reason error) {
+	if reason == nil {
+		reason = ErrConnectionClosed
+	}
+	s.mu.Lock()
+	c, last := s.conn, s.last
+	s.conn = nil
+	s.disconnected = s.disconnected || c != nil
+	s.mu.Unlock()
+	if c != nil {
+		c.end(reason)
+	}
+	_ = last.awaitProcess(context.Background()) // one that was lost may still be ending
 }
 
 // Close ends the connection and closes its bridges.

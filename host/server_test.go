@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -59,6 +60,16 @@ func serve(mode string) {
 	case "banner":
 		fmt.Println("Welcome to the server v1")
 		fmt.Println("[INFO] started")
+	case "locks": // as a database does
+		lock := os.Getenv("HOST_TEST_LOCK")
+		f, err := os.OpenFile(lock, os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(9)
+		}
+		f.Close()
+		defer os.Remove(lock)
+		defer time.Sleep(200 * time.Millisecond)
 	case "grandchild":
 		child := exec.Command("sleep", "3600")
 		child.Stdout = os.Stdout
@@ -87,7 +98,7 @@ func serve(mode string) {
 		case "initialize":
 			answer(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"raw","version":"1"}}`)
 		case "tools/list":
-			answer(`{"tools":[{"name":"raw","inputSchema":{"type":"object"}},{"name":"huge","inputSchema":{"type":"object"}},{"name":"broken","inputSchema":{"type":"object"}},{"name":"exit","inputSchema":{"type":"object"}},{"name":"hang","inputSchema":{"type":"object"}},{"name":"orphan","inputSchema":{"type":"object"}},{"name":"text","inputSchema":{"type":"object"}},{"name":"asks","inputSchema":{"type":"object"}}]}`)
+			answer(`{"tools":[{"name":"raw","inputSchema":{"type":"object"}},{"name":"huge","inputSchema":{"type":"object"}},{"name":"broken","inputSchema":{"type":"object"}},{"name":"exit","inputSchema":{"type":"object"}},{"name":"vanish","inputSchema":{"type":"object"}},{"name":"hang","inputSchema":{"type":"object"}},{"name":"orphan","inputSchema":{"type":"object"}},{"name":"text","inputSchema":{"type":"object"}},{"name":"asks","inputSchema":{"type":"object"}}]}`)
 		case "tools/call":
 			switch req.Params.Name {
 			case "raw":
@@ -98,6 +109,8 @@ func serve(mode string) {
 				fmt.Println(`{"jsonrpc":"2.0","id":`)
 			case "exit":
 				os.Exit(7)
+			case "vanish":
+				os.Stdout.Close()
 			case "orphan":
 				child := exec.Command("sleep", "3600")
 				child.Stdout = os.Stdout
@@ -280,6 +293,68 @@ func TestRestart(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	assert.Equal(t, []string{"<nil>", "<nil>"}, states)
+}
+
+// Two processes of one command never run at once: one may hold what the other
+// needs.
+func TestProcessesDoNotOverlap(t *testing.T) {
+	lock := filepath.Join(t.TempDir(), "lock")
+	target := testCommand(t, "locks")
+	target.Env = append(target.Env, "HOST_TEST_LOCK="+lock)
+	s, err := Connect(t.Context(), target, nil)
+	require.NoError(t, err)
+	defer s.Close()
+	for range 2 {
+		_, err = s.Call(t.Context(), "vanish", nil)
+		require.Error(t, err)
+		_, err = s.Call(t.Context(), "raw", nil)
+		require.NoError(t, err, "after a crash")
+		require.NoError(t, s.Restart(t.Context()))
+		s.Disconnect(errors.New("it is another's turn"))
+		assert.NoFileExists(t, lock)
+		assert.Nil(t, s.Session())
+		_, err = s.Call(t.Context(), "raw", nil)
+		require.NoError(t, err, "connected again when asked")
+	}
+}
+
+func TestDisconnectClosesTheViews(t *testing.T) {
+	states := make(chan string, 10)
+	s := connect(t, testServer(), &Options{StateChanged: func(err error) { states <- fmt.Sprint(err) }})
+	b, err := s.NewBridge(t.Context(), nil)
+	require.NoError(t, err)
+	s.Disconnect(errors.New("it is another's turn"))
+	<-b.Done()
+	assert.ErrorContains(t, b.Err(), "it is another's turn")
+	_, err = s.Call(t.Context(), "plain", nil)
+	require.NoError(t, err)
+	s.Disconnect(nil)
+	s.Disconnect(nil)
+	require.NoError(t, s.Close())
+	assert.Equal(t, "<nil>", <-states)
+	assert.Equal(t, "<nil>", <-states, "what ends on purpose is not lost")
+	assert.Empty(t, states)
+}
+
+// A callback that panics leaves the lock as it was: the panic is the program's
+// own, and it may recover.
+func TestStateChangedThatPanics(t *testing.T) {
+	calls := 0
+	target := Target{Server: testServer()}
+	assert.PanicsWithValue(t, "a mistake", func() {
+		_, _ = Connect(t.Context(), target, &Options{StateChanged: func(error) { calls++; panic("a mistake") }})
+	})
+	assert.Equal(t, 1, calls)
+	first := true
+	s := connect(t, testServer(), &Options{StateChanged: func(err error) {
+		if err == nil && !first {
+			panic("a mistake")
+		}
+		first = false
+	}})
+	assert.PanicsWithValue(t, "a mistake", func() { _ = s.Restart(t.Context()) })
+	_, err := s.Call(t.Context(), "plain", nil)
+	assert.NoError(t, err, "the connection is as it was")
 }
 
 // A server that does not come back, for instance since its source was edited

@@ -19,11 +19,12 @@ func (p *Preview) greet(t *tab) {
 }
 
 func (p *Preview) sendServer(t *tab) {
-	msg := map[string]any{"type": "server", "target": p.conn.Target().String()}
-	if err := p.conn.Err(); err != nil {
+	conn, turn := p.turns.now()
+	msg := map[string]any{"type": "server", "target": p.target, "turn": turn}
+	if err := conn.Err(); err != nil {
 		msg["error"] = err.Error()
 	}
-	if session := p.conn.Session(); session != nil {
+	if session := conn.Session(); session != nil {
 		if res := session.InitializeResult(); res != nil {
 			msg["info"] = res.ServerInfo
 			msg["protocolVersion"] = res.ProtocolVersion
@@ -34,14 +35,45 @@ func (p *Preview) sendServer(t *tab) {
 	t.send(msg)
 }
 
+func (p *Preview) broadcastServer() {
+	for _, t := range p.allTabs() {
+		p.sendServer(t)
+	}
+}
+
+// sendTools lists the tools as the client with views gets them. While the turn
+// is the other client's, the page is shown the list of before.
 func (p *Preview) sendTools(t *tab) {
 	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
 	defer cancel()
-	tools, err := p.conn.Tools(ctx)
+	use, ok := p.turns.useInTurn(ctx, withViews)
+	if !ok {
+		if msg := p.listed.Load(); msg != nil {
+			t.send(*msg)
+		}
+		return
+	}
+	tools, err := use.conn.Tools(use.ctx)
+	session := use.conn.Session()
+	use.done()
 	if err != nil {
 		t.send(map[string]any{"type": "tools", "error": err.Error()})
 		return
 	}
+	msg := toolsEvent(tools)
+	p.listed.Store(&msg)
+	t.send(msg)
+	if session != nil && p.opts.Findings != nil {
+		findings, err := p.opts.Findings(ctx, session)
+		msg := map[string]any{"type": "findings", "findings": findings}
+		if err != nil {
+			msg["error"] = err.Error()
+		}
+		t.send(msg)
+	}
+}
+
+func toolsEvent(tools []*host.Tool) map[string]any {
 	type entry struct {
 		Name           string          `json:"name"`
 		Title          string          `json:"title,omitempty"`
@@ -64,17 +96,7 @@ func (p *Preview) sendTools(t *tab) {
 			list[i].Problem, list[i].ResourceURI = tool.UIError.Error(), ""
 		}
 	}
-	t.send(map[string]any{"type": "tools", "tools": list})
-	if p.opts.Findings != nil {
-		if session := p.conn.Session(); session != nil {
-			findings, err := p.opts.Findings(ctx, session)
-			msg := map[string]any{"type": "findings", "findings": findings}
-			if err != nil {
-				msg["error"] = err.Error()
-			}
-			t.send(msg)
-		}
-	}
+	return map[string]any{"type": "tools", "tools": list}
 }
 
 func (p *Preview) broadcastTools() {
@@ -120,7 +142,11 @@ func (t *tab) do(raw json.RawMessage) error {
 		t.preview.emit(Event{Kind: EventFailed, Page: c.Page, Err: errors.New(c.Text)})
 		return nil
 	case "call":
-		go t.call(c.Call, c.Tool, c.Args, c.Text == "text-only")
+		as := withViews
+		if c.Text == "text-only" {
+			as = textOnly
+		}
+		go t.call(c.Call, c.Tool, c.Args, as)
 		return nil
 	case "cancel":
 		t.cancelCall(c.Call)
@@ -129,7 +155,7 @@ func (t *tab) do(raw json.RawMessage) error {
 		return t.answer(c.Ask, c.Answer)
 	case "restart":
 		go func() {
-			if err := t.preview.conn.Restart(t.preview.ctx); err != nil {
+			if err := t.preview.Restart(t.preview.ctx); err != nil {
 				t.preview.sendServer(t)
 			}
 		}()
@@ -161,18 +187,16 @@ func (t *tab) do(raw json.RawMessage) error {
 }
 
 // call calls a tool without a view.
-func (t *tab) call(call, tool string, args json.RawMessage, textOnly bool) {
-	conn := t.preview.conn
-	if textOnly {
-		var err error
-		if conn, err = t.preview.text.get(); err != nil {
-			t.send(map[string]any{"type": "result", "call": call, "error": err.Error()})
-			return
-		}
-	}
+func (t *tab) call(call, tool string, args json.RawMessage, as client) {
 	ctx, done := t.callContext(call)
 	defer done()
-	result, err := conn.Call(ctx, tool, args)
+	use, err := t.preview.turns.use(ctx, as)
+	var result json.RawMessage
+	if err == nil {
+		defer use.done()
+		ctx = use.ctx
+		result, err = use.conn.Call(ctx, tool, args)
+	}
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}

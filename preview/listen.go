@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"strconv"
-	"syscall"
 )
 
 // listenLoopback binds a port on both loopback addresses: whoever holds
@@ -21,7 +20,7 @@ func listenLoopback(port int, everywhere bool) ([]net.Listener, int, error) {
 			return listeners, got, nil
 		}
 		last = err
-		if port != 0 || !errors.Is(err, syscall.EADDRINUSE) {
+		if port != 0 || !errors.Is(err, errAddrInUse) {
 			break
 		}
 	}
@@ -45,7 +44,7 @@ func listenBoth(port int, everywhere bool) ([]net.Listener, int, error) {
 	switch {
 	case err == nil:
 		return []net.Listener{v4, v6}, port, nil
-	case errors.Is(err, syscall.EADDRINUSE):
+	case errors.Is(err, errAddrInUse):
 		v4.Close()
 		return nil, 0, fmt.Errorf("port %d is free on 127.0.0.1 but taken on [::1], so another program would answer for localhost there: %w", port, err)
 	default: // no IPv6 here
@@ -54,7 +53,7 @@ func listenBoth(port int, everywhere bool) ([]net.Listener, int, error) {
 }
 
 func portError(port int, err error) error {
-	if errors.Is(err, syscall.EADDRINUSE) {
+	if errors.Is(err, errAddrInUse) {
 		return fmt.Errorf("port %d is taken: stop the program that has it, or choose another: %w", port, err)
 	}
 	return err

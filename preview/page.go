@@ -97,7 +97,7 @@ func (p *Preview) servePage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	err := pageTemplate.Execute(w, map[string]any{
 		"Token": p.token, "Port": p.pagePort,
-		"Target": p.conn.Target().String(),
+		"Target": p.target,
 	})
 	if err != nil {
 		p.logf("the page: %v", err)

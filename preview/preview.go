@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -68,10 +69,11 @@ type Preview struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	conn *host.Server
-	text textClient
+	target string // for people
+	turns  turns
 
 	toolsChanged *throttle.Throttle
+	listed       atomic.Pointer[map[string]any] // the last event with the tools
 	output       output
 
 	mu    sync.Mutex
@@ -184,19 +186,31 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 	if err != nil {
 		return err
 	}
-	p.conn = conn
 	text, textClient := o, client
 	textClient.ToolListChangedHandler = nil
 	text.TextOnly, text.StateChanged, text.Client = true, nil, &textClient
-	p.text.connect = func() (*host.Server, error) { return host.Connect(p.ctx, t, &text) }
+	p.target = t.String()
+	p.turns.exclusive = len(t.Command) > 0
+	p.turns.conns[withViews] = conn
+	p.turns.connectText = func(ctx context.Context) (*host.Server, error) { return host.Connect(ctx, t, &text) }
+	p.turns.changed = p.broadcastServer
 	return nil
 }
 
-// Connection returns the connection that the preview shows.
-func (p *Preview) Connection() *host.Server { return p.conn }
+// Connection returns the connection that the preview shows. While a command runs
+// for the client without views, which the person at the page can choose, nothing
+// may be asked of it: it would start the command a second time.
+func (p *Preview) Connection() *host.Server { return p.turns.conns[withViews] }
 
 // Restart starts the server again and tells the page.
-func (p *Preview) Restart(ctx context.Context) error { return p.conn.Restart(ctx) }
+func (p *Preview) Restart(ctx context.Context) error {
+	use, err := p.turns.use(ctx, withViews)
+	if err != nil {
+		return err
+	}
+	defer use.done()
+	return use.conn.Restart(use.ctx)
+}
 
 // URL returns the page's address.
 func (p *Preview) URL() string { return p.origin + "/" }
@@ -222,8 +236,7 @@ func (p *Preview) Close() error {
 		t.close()
 	}
 	p.toolsChanged.Stop()
-	p.text.close()
-	err := p.conn.Close()
+	err := p.turns.close()
 	for _, s := range p.servers {
 		s.Close()
 	}

@@ -237,7 +237,7 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 // and text on its standard output is said aloud: many clients end over it.
 func TestAServersOutputIsKept(t *testing.T) {
 	var log, own outbuf.Buffer
-	p := startPageOf(t, command(t), &Options{Log: &log, Connect: &host.Options{Stdout: &own}})
+	p := startPageOf(t, command(t, "banner"), &Options{Log: &log, Connect: &host.Options{Stdout: &own}})
 	const want = "on standard output, where messages belong: Welcome to the server v1"
 	assert.Equal(t, want, text(p.waitType("stderr")["text"]))
 	assert.Equal(t, want+"\n", log.String())

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
@@ -16,20 +18,47 @@ import (
 
 // The test binary is also the server that the tests start as a command.
 func TestMain(m *testing.M) {
-	if os.Getenv("PREVIEW_TEST_SERVER") != "" {
+	switch os.Getenv("PREVIEW_TEST_SERVER") {
+	case "banner":
 		serve()
+		os.Exit(0)
+	case "locks":
+		serveLocked()
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
 
-// command is a server that prints a banner where its messages belong.
-func command(t *testing.T) host.Target {
+// command is this binary as a server.
+func command(t *testing.T, mode string) host.Target {
 	self, err := os.Executable()
 	require.NoError(t, err)
-	return host.Target{Command: []string{self}, Env: []string{"PREVIEW_TEST_SERVER=1"}}
+	return host.Target{Command: []string{self}, Env: []string{"PREVIEW_TEST_SERVER=" + mode}}
 }
 
+// locking is a server as a command that holds a port while it runs, and goes on
+// for a moment when it is to end.
+func locking(t *testing.T) host.Target {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	target := command(t, "locks")
+	target.Env = append(target.Env, "PREVIEW_TEST_LOCK="+l.Addr().String())
+	return target
+}
+
+func serveLocked() {
+	lock, err := net.Listen("tcp", os.Getenv("PREVIEW_TEST_LOCK"))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(9)
+	}
+	defer lock.Close()
+	_ = testServer().Run(context.Background(), &mcp.StdioTransport{})
+	time.Sleep(100 * time.Millisecond)
+}
+
+// serve answers by hand, and prints a banner where its messages belong.
 func serve() {
 	fmt.Println("Welcome to the server v1")
 	in := bufio.NewScanner(os.Stdin)

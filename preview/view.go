@@ -48,7 +48,12 @@ func (t *tab) open(c openCommand) {
 		args = c.Args
 	}
 	ctx, done := t.callContext(c.Call)
-	b, err := t.preview.conn.Open(ctx, c.Tool, args, v.options(c.Context))
+	var b *host.Bridge
+	use, err := t.preview.turns.use(ctx, withViews)
+	if err == nil {
+		b, err = use.conn.Open(use.ctx, c.Tool, args, v.options(c.Context))
+		use.done()
+	}
 	if err != nil {
 		done()
 		t.preview.emit(Event{Kind: EventFailed, Page: c.Page, Tool: c.Tool, Err: err})

@@ -63,7 +63,7 @@ func compareTag(t *testing.T, source string, token Token) {
 	if want.Data != token.Name || len(want.Attr) != len(token.Attributes) {
 		t.Fatalf("%+v\n%+v", want, token)
 	}
-	at := 1 + len(token.Name)
+	at := 2
 	for i, a := range want.Attr {
 		got := token.Attributes[i]
 		if a.Key != got.Key || a.Val != got.Value {

@@ -7,7 +7,7 @@ export function showServer(event) {
   const { info } = event;
   // Names are a server's own: each in a bdi, so that none turns the others around.
   const names = info ? [node("bdi", { textContent: `${info.title || info.name} ${info.version ?? ""}`.trim() }), " · "] : [];
-  $("server").replaceChildren(...names, node("bdi", { textContent: event.target }));
+  $("server").replaceChildren(...names, node("bdi", { textContent: event.target }), ...(event.turn ? [` (${event.turn})`] : []));
   $("dot").dataset.state = event.error ? "down" : "up";
   facts($("server-info"), {
     Target: event.target,

@@ -311,6 +311,13 @@ func TestExternal(t *testing.T) {
 		`add "https://cdn.example.com" to its ResourceDomains, or put a copy of the file beside the page`)
 	assert.ErrorContains(t, err, `add "https://frame.example.com" to its FrameDomains`)
 
+	// Which entry covers an origin is decided as browsers do.
+	for url, covered := range map[string]bool{"https://img.example.com:443/x": true, "https://img.example.com": true, "https://img.example.com:81/x": false, "http://img.example.com:81/x": true} {
+		csp := &mcpapps.CSP{ResourceDomains: []string{"http://img.example.com", "http://img.example.com:81"}}
+		_, err := bundle.HTML(folder("index.html", "<img src="+url+">"), "index.html", &bundle.Options{CSP: csp})
+		assert.Equal(t, covered, err == nil, "%s: %v", url, err)
+	}
+
 	// Imports over the network need a CSP that was given.
 	script := `<script type=module>import x from "https://esm.example.com/x"; x()</script>`
 	doc = bundled(t, folder("index.html", script), &bundle.Options{CSP: &mcpapps.CSP{ResourceDomains: []string{"https://esm.example.com"}}})

@@ -16,6 +16,7 @@ type element struct {
 	foreign       bool // in SVG or MathML
 	template      bool // in a template element: inert
 	number        int  // in the order of the document
+	change        *change
 }
 
 func (e *element) attr(key string) string { return e.attrs.Get(key) }

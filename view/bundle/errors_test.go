@@ -67,7 +67,7 @@ func TestErrors(t *testing.T) {
 		{"import.meta.url", script("let a: number\nnew URL('./x.png', import.meta.url)"), "a.ts:2:20: import.meta.url is the address of the host's sandbox"},
 		{"worker", script("interface I {}\nnew Worker('w.js')"), "a.ts:2:5: a worker is blocked by the policy of a view: run its code in the page"},
 		{"worker in the page", page("<p>\n<script>\nif (1) new Worker('w.js')</script>"), "index.html:3:12: a worker is blocked"},
-		{"worker by import", script("import W from './w.js?worker'; W()"), `a.ts:1:15: "./w.js?worker" is not there`},
+		{"worker by import", script("import W from './w.js?worker'; W()"), `a.ts:1:15: "./w.js" is not there`},
 		{"service worker", script("navigator.serviceWorker.register('x')"), "a.ts:1:1: a service worker can't be registered in a view"},
 		{"WebAssembly", script("WebAssembly.instantiateStreaming(fetch('x'))"), "a.ts:1:1: WebAssembly is blocked"},
 		{"wasm file", folder("index.html", "<script type=module>import './a.wasm'</script>", "a.wasm", ""), `index.html:1:28: "a.wasm" is WebAssembly`},

@@ -42,6 +42,12 @@ func TestImageSetOfAnyCase(t *testing.T) {
 	assert.NotContains(t, doc.HTML, "a.png")
 }
 
+// A style sheet in a data URL is blocked by the policy of a view.
+func TestImportOfADataURL(t *testing.T) {
+	doc := bundled(t, folder("index.html", `<style>@import "data:text/css,a{color:red}";</style><link rel=stylesheet href=a.css>`, "a.css", `@import url(data:text/css;base64,Yntjb2xvcjpyZWR9);`), nil)
+	assert.Equal(t, "<style>a{color:red}</style><style>b{color:red}</style>", doc.HTML)
+}
+
 func TestNotUTF8(t *testing.T) {
 	const module, latin = "<p>x<script type=module src=a.js></script>", "x\n  = 'caf\xe9'"
 	for _, tt := range []struct{ want, page, file, text string }{

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -35,25 +36,11 @@ func measured(f func()) (time.Duration, uint64) {
 	return elapsed, after.TotalAlloc - before.TotalAlloc
 }
 
-// Finished documents of 0.2 to 4 MB come back as they are, quickly, and with
-// little memory.
-func TestPublishedDocuments(t *testing.T) {
-	const most = 250 * time.Millisecond
-	best := time.Hour
-	for range tries {
-		if best = min(best, publishedDocuments(t)); best <= scaled(most) {
-			break
-		}
-	}
-	assert.LessOrEqual(t, best, scaled(most), "time for all documents")
-}
-
-// tries are how often something is done that was too slow: what others do on
-// the machine does not slow down all of them.
-const tries = 10
-
-// publishedDocuments bundles them all, and returns the time that it took.
-func publishedDocuments(t *testing.T) (total time.Duration) {
+// Finished documents of 0.2 to 4 MB come back as they are, quickly (60 ms for all
+// of them on a quiet machine), and with little memory.
+func TestCostPublishedDocuments(t *testing.T) {
+	testenv.Measure(t)
+	var total time.Duration
 	for _, file := range published(t) {
 		want, err := os.ReadFile(file)
 		require.NoError(t, err)
@@ -70,16 +57,7 @@ func publishedDocuments(t *testing.T) (total time.Duration) {
 		t.Logf("%8d bytes %8.2f ms %5.2f times its size  %s", len(want), elapsed.Seconds()*1e3, ratio, filepath.Base(filepath.Dir(filepath.Dir(file))))
 	}
 	t.Logf("all: %v", total)
-	return total
-}
-
-// scaled allows for the race detector and for machines shared with others,
-// unless the figures themselves are asked for.
-func scaled(d time.Duration) time.Duration {
-	if os.Getenv("MCPAPPS_TIMING") == "1" {
-		return d
-	}
-	return 8 * d
+	assert.Less(t, total, 2*time.Second)
 }
 
 func BenchmarkPublishedDocuments(b *testing.B) {

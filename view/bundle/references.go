@@ -182,7 +182,7 @@ func (b *bundler) remote(el *element, key, directive, ref string) {
 	case "http", "https":
 		b.listExternal(b.attrOffset(el, key), directive, ref)
 	case "//":
-		b.failAttr(el, key, fmt.Errorf("%q takes its scheme from the page, which is the host's: write https:%s", ref, ref))
+		b.failAttr(el, key, errNoScheme(ref))
 	default:
 		b.failAttr(el, key, fmt.Errorf("a %s from a URL of scheme %q is blocked by the policy of a view: put it into the page", el.name, scheme(ref)))
 	}

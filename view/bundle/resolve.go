@@ -24,14 +24,6 @@ type resolver struct {
 	manifests map[string]*manifest
 }
 
-// location is where a reference leads to.
-type location struct {
-	path     string // in the file system
-	suffix   string // "#fragment", for styles and images
-	query    string // "raw", "inline", …: how to load it
-	external string // an absolute URL instead
-}
-
 // reference parts a URL reference that is not absolute from its query and
 // fragment.
 func reference(ref string) (p, query, fragment string) {
@@ -128,61 +120,53 @@ func (r *resolver) withExtension(base string, extensions []string) (string, bool
 	return "", false
 }
 
-// resolve finds what a script or style in dir means by a reference.
-func (r *resolver) resolve(ref, dir string, k api.ResolveKind) (location, error) {
-	switch s := scheme(ref); s {
-	case "":
-	case "//":
-		return location{}, fmt.Errorf("%q takes its scheme from the page, which is the host's: write https:%s", ref, ref)
-	case "http", "https":
-		return location{external: ref}, nil
-	default:
-		return location{}, fmt.Errorf("%q can't be loaded in a view: refer to a file", ref)
-	}
-	p, query, fragment := ref, "", ""
-	if k != api.ResolveJSRequireCall && !strings.HasPrefix(ref, "#") {
-		p, query, fragment = reference(ref)
-	}
+// resolve finds the file that a script or a style in dir means by a path or a
+// name.
+func (r *resolver) resolve(p, dir string, k api.ResolveKind) (string, error) {
 	style := isStyle(k)
-	relative := strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") || strings.HasPrefix(p, "/") || p == "." || p == ".."
 	if style {
 		p = unescapePath(p)
 	}
-	loc := location{suffix: fragment, query: query}
-	var err error
-	switch bare := strings.TrimPrefix(p, "~"); {
-	case relative || style && bare == p:
-		var target string
-		if target, err = inTree(dir, p); err != nil {
-			return location{}, err
+	relative := strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") || strings.HasPrefix(p, "/") || p == "." || p == ".."
+	bare, tilde := strings.CutPrefix(p, "~")
+	if relative || style && !tilde {
+		target, err := inTree(dir, p)
+		if err != nil {
+			return "", err
 		}
-		if loc.path, err = r.file(target, ref, k); err != nil && !relative {
-			if file, inPackage := r.inPackages(p, dir, k); inPackage == nil {
-				loc.path, err = file, nil
+		file, err := r.file(target, p, k)
+		if err != nil && !relative {
+			if packaged, inPackage := r.inPackages(p, dir, k); inPackage == nil {
+				return packaged, nil
 			}
 		}
-	default:
-		if !style {
-			if file, ok := r.fromPaths(p, k); ok {
-				return location{path: file, suffix: fragment, query: query}, nil
-			}
-			if err := r.checkBrowser(path.Join(dir, "importer"), bare); err != nil {
-				return location{}, err
-			}
+		if err == nil && !style {
+			err = r.checkBrowser(file, "")
 		}
-		loc.path, err = r.inPackages(bare, dir, k)
+		return file, err
 	}
-	if err == nil && !style {
-		err = r.checkBrowser(loc.path, "")
+	if style {
+		return r.inPackages(bare, dir, k)
 	}
-	if err != nil {
-		return location{}, err
+	if file, ok := r.fromPaths(p, k); ok {
+		return file, nil
 	}
-	return loc, nil
+	if err := r.checkBrowser(path.Join(dir, "importer"), bare); err != nil {
+		return "", err
+	}
+	file, err := r.inPackages(bare, dir, k)
+	if err == nil {
+		err = r.checkBrowser(file, "")
+	}
+	return file, err
 }
 
 func isStyle(k api.ResolveKind) bool {
 	return k == api.ResolveCSSURLToken || k == api.ResolveCSSImportRule || k == api.ResolveCSSComposesFrom
+}
+
+func errNoScheme(ref string) error {
+	return fmt.Errorf("%q takes its scheme from the page, which is the host's: write https:%s", ref, ref)
 }
 
 func notFound(ref, target string) error {

@@ -6,7 +6,8 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/mcpapps-go/mcpapps/internal/htmlscan")
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
+)
 
 // change is what happens to one element: values of attributes are exchanged,
 // or the element gives way to others.
@@ -26,14 +27,11 @@ type piece struct {
 }
 
 func (b *bundler) changeOf(el *element) *change {
-	for _, c := range b.changes {
-		if c.el == el {
-			return c
-		}
+	if el.change == nil {
+		el.change = &change{el: el, values: make(map[string]string)}
+		b.changes = append(b.changes, el.change)
 	}
-	c := &change{el: el, values: make(map[string]string)}
-	b.changes = append(b.changes, c)
-	return c
+	return el.change
 }
 
 func (b *bundler) set(el *element, key, value string) { b.changeOf(el).values[key] = value }

@@ -49,7 +49,7 @@ func (b *bundler) inlineStyle(el *element) {
 			b.fail(el.text+ref.Start, errDataFont)
 		case s == "http" || s == "https":
 			b.listExternal(el.text+ref.Start, cssDirective(ref), ref.URL)
-		case isLocal(ref.URL) && !(ref.CustomProperty && b.missing(ref.URL)):
+		case s == "data" && ref.Import, isLocal(ref.URL) && !(ref.CustomProperty && b.missing(ref.URL)):
 			needed = true
 		}
 	}

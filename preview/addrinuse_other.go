@@ -1,0 +1,7 @@
+//go:build !windows
+
+package preview
+
+import "syscall"
+
+const errAddrInUse = syscall.EADDRINUSE

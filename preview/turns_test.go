@@ -1,0 +1,73 @@
+package preview
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A command runs once at a time: its client with views and its client without
+// take turns, and the page says so.
+func TestClientsOfACommandTakeTurns(t *testing.T) {
+	var got events
+	p := startPageOf(t, locking(t), &Options{Event: got.add})
+	p.waitType("tools")
+	for i := range 2 {
+		p.do(fmt.Sprintf(`[{"op":"open","call":"v%d","tool":"both"}]`, i))
+		result := p.waitType("result")
+		assert.Contains(t, string(result["result"]), `"both"`, "%s", result["error"])
+		p.do(fmt.Sprintf(`[{"op":"call","call":"t%d","tool":"both","args":{},"text":"text-only"}]`, i))
+		var closed, said, answered bool
+		p.wait("all of the turn", func(e map[string]json.RawMessage) bool {
+			switch text(e["type"]) {
+			case "closed":
+				closed = true
+				assert.Contains(t, text(e["text"]), turnReasons[textOnly].Error())
+			case "server":
+				said = said || strings.Contains(text(e["turn"]), "the client without views")
+			case "result":
+				answered = true
+				assert.Equal(t, fmt.Sprintf("t%d", i), text(e["call"]))
+				assert.Contains(t, string(e["result"]), `"both"`, "%s", e["error"])
+			}
+			return closed && said && answered
+		})
+	}
+	other, ok := p.run.turns.useInTurn(t.Context(), withViews)
+	assert.False(t, ok, "%v", other)
+	p.run.broadcastTools() // such as for a page that is opened now
+	assert.Contains(t, string(p.waitType("tools")["tools"]), `"missing-view"`)
+}
+
+// Both at once ask for a process each, and get it one after the other.
+func TestTurnsThatCross(t *testing.T) {
+	p := startPageOf(t, locking(t), nil)
+	var commands []string
+	for i := range 4 {
+		commands = append(commands, fmt.Sprintf(`{"op":"open","call":"v%d","tool":"both"},{"op":"call","call":"t%d","tool":"both","args":{},"text":"text-only"}`, i, i))
+	}
+	p.do("[" + strings.Join(commands, ",") + "]")
+	ended := map[string]bool{}
+	p.wait("results", func(e map[string]json.RawMessage) bool {
+		if text(e["type"]) == "result" {
+			ended[text(e["call"])] = true
+			assert.NotContains(t, text(e["error"]), "exit status", "a second process found the lock")
+		}
+		return len(ended) == 8
+	})
+}
+
+// A server that is not a command serves both clients at once.
+func TestOtherTargetsServeBothClients(t *testing.T) {
+	p := startPage(t, testServer())
+	p.do(`[{"op":"open","call":"1","tool":"both"}]`)
+	p.waitType("view")
+	p.do(`[{"op":"call","call":"2","tool":"both","args":{},"text":"text-only"}]`)
+	p.wait("result of 2", func(e map[string]json.RawMessage) bool {
+		assert.NotEqual(t, "closed", text(e["type"]))
+		return text(e["call"]) == "2" && text(e["type"]) == "result"
+	})
+}
