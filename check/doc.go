@@ -16,6 +16,6 @@
 // Every finding has the code of a [Rule], such as "resource-media-type", which is
 // never renamed or reused. [Rules] lists them, and docs/checks.md describes each with
 // an example that raises it and one that does not. The file rules_AREA.go declares
-// the rules of an area beside the code that raises them. Messages are for people and
+// the rules of an area next to the code that raises them. Messages are for people and
 // may change. They quote text from the server.
 package check

@@ -186,7 +186,7 @@ func TestHTTPRedirect(t *testing.T) {
 	assert.Empty(t, r.Findings, "the same server may name another path")
 }
 
-// TestAnswersOfWrongShape shows that an answer which is no answer is not taken
+// TestAnswersOfWrongShape shows that an answer of the wrong shape is not taken
 // for an empty one.
 func TestAnswersOfWrongShape(t *testing.T) {
 	for _, c := range []struct{ method, answer, code, err string }{

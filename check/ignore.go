@@ -23,7 +23,7 @@ func (i Ignore) validate() error {
 	live, removed := retired[i.Code]
 	switch {
 	case removed:
-		return fmt.Errorf("names the code %q, which was removed: with Options.Live the browser's %q finds the same", i.Code, live)
+		return fmt.Errorf("names the code %q, which was removed: %q of the live part finds the same", i.Code, live)
 	case catalogue[i.Code] == nil:
 		return fmt.Errorf("names the code %q, which does not exist: the nearest is %q", i.Code, nearest(i.Code, Codes()))
 	case strings.TrimSpace(i.Reason) == "":

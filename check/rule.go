@@ -39,7 +39,7 @@ const (
 )
 
 // catalogue holds all rules by code. A rule whose code begins with "csp-" is
-// declared in rules_csp.go, or in a file whose name goes on after that, beside the
+// declared in rules_csp.go, or in a file whose name continues after that, next to the
 // code that raises it; its example is testdata/rules/CODE.txtar.
 var catalogue = make(map[string]*Rule)
 

@@ -110,7 +110,7 @@ func (found *findings) judgeFacts(p *page.Page, d document) {
 		case page.OpenWindow:
 			add(docNavigation, "", "the script opens a window")
 		case page.ServiceWorker:
-			add(docBlockedSource, "", "the script registers a service worker, which needs a file beside the document")
+			add(docBlockedSource, "", "the script registers a service worker, which needs a file next to the document")
 		case page.BlobWorker:
 			add(docBlockedSource, "do the work in the page", "the script starts a worker from a blob: address")
 		case page.WebAssembly:

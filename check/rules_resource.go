@@ -192,7 +192,7 @@ func orNothing(v any, ok bool) any {
 
 func contentItems(r *answers.Read) string {
 	if r.Malformed {
-		return "contents that are no list of objects"
+		return "contents that are not a list of objects"
 	}
 	return plural(len(r.Items), "content item")
 }

@@ -54,7 +54,7 @@ var (
 		Severity: SeverityNote,
 		Summary:  `_meta["ui/resourceUri"] is missing`,
 		Why:      "the flat key is deprecated, but some hosts read only that",
-		Remedy:   `write "ui/resourceUri" beside "ui", with the same URI`,
+		Remedy:   `write "ui/resourceUri" next to "ui", with the same URI`,
 		Spec:     "Resource Discovery",
 	})
 

@@ -172,7 +172,7 @@ func appServer() *mcp.Server {
 }
 
 // TestTargetHTTP checks a server of this library over HTTP, with sessions and
-// without, where the versions differ that it can speak.
+// without, which differ in the versions that are offered.
 func TestTargetHTTP(t *testing.T) {
 	for _, c := range []struct {
 		name     string

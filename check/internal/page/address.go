@@ -11,7 +11,7 @@ type Target int
 const (
 	// Nowhere: it loads nothing, or too little of it is known.
 	Nowhere Target = iota
-	// File: a file beside the document.
+	// File: a file next to the document.
 	File
 	// Origin: an http, https, ws or wss address.
 	Origin

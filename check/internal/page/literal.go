@@ -76,7 +76,7 @@ func templateText(t *js.TemplateExpr) (s string, whole bool) {
 	return unescape(t.Tail[1 : len(t.Tail)-1])
 }
 
-// object returns the object literal that an expression is, nil if it is none.
+// object returns the expression if it is an object literal, otherwise nil.
 func object(e js.IExpr) *js.ObjectExpr {
 	if g, ok := e.(*js.GroupExpr); ok {
 		e = g.X

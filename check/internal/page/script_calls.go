@@ -20,25 +20,6 @@ func argument(args *js.Args, i int) js.IExpr {
 	return args.List[i].Value
 }
 
-// place returns where in the document a call is. The parser keeps one place for all
-// uses of a name, so a literal argument or a property name is used if there is one.
-func (r *scriptReader) place(callee js.IExpr, args *js.Args) int {
-	if args != nil {
-		for i := range args.List {
-			switch x := args.List[i].Value.(type) {
-			case *js.LiteralExpr, *js.TemplateExpr, *js.ObjectExpr, *js.BinaryExpr:
-				return r.at(x)
-			}
-		}
-	}
-	if d, ok := callee.(*js.DotExpr); ok {
-		if l, ok := d.Y.(js.LiteralExpr); ok {
-			return r.offset(l.Data)
-		}
-	}
-	return r.at(callee)
-}
-
 // address adds a reference if the expression is literal, or begins with a literal.
 func (r *scriptReader) address(e js.IExpr, u Use, where string, at int) {
 	if e == nil {

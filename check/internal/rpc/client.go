@@ -22,7 +22,7 @@ const (
 // OlderVersions returns the versions before MainVersion, newest first.
 func OlderVersions() []string { return []string{"2025-06-18", "2025-03-26", "2024-11-05"} }
 
-// A Client speaks MCP over a connection, within bounds.
+// A Client sends MCP requests over a connection, within bounds.
 type Client struct {
 	Conn    Conn
 	Version string // of the protocol

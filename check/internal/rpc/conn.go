@@ -1,8 +1,8 @@
 // Package rpc sends MCP requests to a server and returns the results as raw JSON, so
 // that rules can judge what the SDK would drop or reject. A [Conn] connects to a server
 // in this process ([Memory]), a command ([Start]), a URL ([HTTP]) or any transport
-// ([Transport]), or uses a session of the SDK ([Session]). A [Client] speaks the
-// protocol over a Conn.
+// ([Transport]), or uses a session of the SDK ([Session]). A [Client] sends MCP
+// requests over a Conn.
 package rpc
 
 import (
