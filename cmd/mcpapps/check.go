@@ -146,7 +146,7 @@ func checkTarget(ctx context.Context, args []string, opts *check.Options, header
 	}
 	switch {
 	case len(args) > 1 && (isFile || isURL(args[0])):
-		return nil, fmt.Errorf("%q stands after %q: one URL or file is checked, and flags come before it", args[1], args[0])
+		return nil, fmt.Errorf("%q comes after %q: one URL or file is checked, and flags come before it", args[1], args[0])
 	case opts.Metadata != nil && !isFile:
 		return nil, errors.New("-metadata is for a file: a server's is what it serves")
 	case !isFile:
@@ -172,7 +172,7 @@ func parseCall(s string) (check.Call, error) {
 	name, raw, has := strings.Cut(s, "=")
 	call := check.Call{Tool: name}
 	if name == "" {
-		return call, errors.New("there is no tool's name")
+		return call, errors.New("the name of the tool is missing")
 	}
 	if has {
 		if err := json.Unmarshal([]byte(raw), &call.Arguments); err != nil {
