@@ -64,8 +64,8 @@ func TestLayers(t *testing.T) {
 	public := func(path string) (name string, ok bool) {
 		name, ok = strings.CutPrefix(path, module)
 		name = strings.TrimPrefix(name, "/")
-		first, _, _ := strings.Cut(name, "/")
-		return name, ok && first != "internal" && first != "examples"
+		parts := strings.Split(name, "/")
+		return name, ok && !slices.Contains(parts, "internal") && parts[0] != "examples"
 	}
 	for line := range strings.Lines(string(out)) {
 		paths := strings.Fields(line)

@@ -9,22 +9,23 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// Origin is an origin that a document loads from when it runs, for one purpose.
+// Origin is an origin that a document loads from when it runs, for one directive of
+// the policy.
 type Origin struct {
 	Origin     string      // as in a CSP: "https://cdn.example.com"
-	Directive  string      // of the policy: "script-src", "img-src", "frame-src", "base-uri" and so on
+	Directive  string      // "script-src", "img-src", "frame-src", "base-uri" and so on
 	References []Reference // in no particular order
 }
 
-// Reference is a reference to something outside of the document.
+// Reference is a reference to something outside the document.
 type Reference struct {
 	URL          string
-	File         string
-	Line, Column int // from 1; 0 where unknown
+	File         string // the path of the file that contains it
+	Line, Column int    // from 1; 0 where unknown
 }
 
-// external notes a reference that stays. The error says that the given CSP
-// does not allow it.
+// external lists a reference that stays in the document. It returns an error if no
+// CSP can allow it, or if the given one does not.
 func (b *bundler) external(directive string, ref Reference) error {
 	u, err := url.Parse(ref.URL)
 	if err != nil {

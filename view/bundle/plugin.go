@@ -8,7 +8,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// resolve says where an import or a url() leads to.
+// resolve tells esbuild what an import or a url() means.
 func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, error) {
 	b := c.b
 	style := isStyle(args.Kind)
@@ -23,8 +23,8 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 		return api.OnResolveResult{Path: args.Path, Namespace: inPage}, nil
 	}
 	if args.Kind == api.ResolveEntryPoint {
-		// The name is not given as the entry point, where esbuild would put "./"
-		// before it if the process's own directory happened to hold such a file.
+		// c.entry is not given to esbuild as the entry point, because it would put
+		// "./" before the name if the working directory had such a file.
 		switch {
 		case c.script:
 			return api.OnResolveResult{Path: c.entry, Namespace: inEntry}, nil
@@ -67,7 +67,7 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 		p, query, fragment = reference(ref)
 	}
 	file, err := b.resolver.resolve(p, dir, args.Kind)
-	if err != nil && args.Kind == api.ResolveCSSURLToken && dormant(c.textOf(args), args.Path) {
+	if err != nil && args.Kind == api.ResolveCSSURLToken && onlyInCustomProperties(c.textOf(args), args.Path) {
 		return api.OnResolveResult{Path: args.Path, External: true}, nil
 	}
 	if err != nil {
@@ -97,7 +97,7 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 	return result, nil
 }
 
-// textOf returns the style that a reference stands in.
+// textOf returns the text of the style that contains a reference.
 func (c *compilation) textOf(args api.OnResolveArgs) string {
 	if args.Namespace == inPage {
 		return c.page[args.Importer].text
@@ -106,13 +106,14 @@ func (c *compilation) textOf(args api.OnResolveArgs) string {
 	return text
 }
 
+// touch records that something is put inline.
 func (c *compilation) touch() {
 	c.mu.Lock()
 	c.touched = true
 	c.mu.Unlock()
 }
 
-// external keeps a reference to the network, if the policy will let it through.
+// external keeps a reference to an external address if the policy allows it.
 func (c *compilation) external(ref string, args api.OnResolveArgs) (api.OnResolveResult, error) {
 	directive := "script-src"
 	switch args.Kind {

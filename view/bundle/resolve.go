@@ -12,20 +12,19 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// resolver finds the file that a reference means, by the rules of browsers for
-// documents and styles and by those of Node.js for scripts.
+// resolver finds the file that an import or a reference in a style means.
 type resolver struct {
 	files      *files
 	importMap  map[string]string // of the document
 	importBase string            // the folder that its paths are relative to
-	config     *tsconfig         // nil: none was looked for
+	config     *tsconfig         // nil if only styles are compiled
 
 	mu        sync.Mutex
 	manifests map[string]*manifest
 }
 
-// reference parts a URL reference that is not absolute from its query and
-// fragment.
+// reference splits a relative URL reference into its path, its query without "?",
+// and its fragment with "#".
 func reference(ref string) (p, query, fragment string) {
 	p, fragment, found := strings.Cut(ref, "#")
 	if found {
@@ -36,7 +35,7 @@ func reference(ref string) (p, query, fragment string) {
 }
 
 // scheme returns the scheme of an absolute URL in lower case, "" for a relative
-// reference; "//host" has the scheme "//".
+// reference, and "//" for one that begins with a host.
 func scheme(ref string) string {
 	if strings.HasPrefix(ref, "//") || strings.HasPrefix(ref, `\\`) {
 		return "//"
@@ -44,7 +43,7 @@ func scheme(ref string) string {
 	for i := 0; i < len(ref); i++ {
 		c := ref[i] | 0x20
 		switch {
-		case ref[i] == ':' && i > 1: // one letter would be a drive
+		case ref[i] == ':' && i > 1: // a single letter is a drive
 			return strings.ToLower(ref[:i])
 		case 'a' <= c && c <= 'z', i > 0 && strings.IndexByte("0123456789+-.", ref[i]) >= 0:
 		default:
@@ -54,24 +53,25 @@ func scheme(ref string) string {
 	return ""
 }
 
-// inTree joins a reference to the folder it stands in. A leading slash means
-// the root of the file system, since that is where a server would start.
+// inTree joins a reference to the folder that it is relative to. A leading slash
+// means the root of the file system, as it means the root of a web server.
 func inTree(dir, ref string) (string, error) {
 	p := path.Join(dir, ref)
 	if strings.HasPrefix(ref, "/") {
 		p = path.Join(".", ref[1:])
 	}
 	if !fs.ValidPath(p) {
-		return "", fmt.Errorf("%q %w; move the file into it, or pass a file system that begins further up", ref, errOutside)
+		return "", fmt.Errorf("%q %w; move the file into it, or pass a file system of a folder further up", ref, errOutside)
 	}
 	return p, nil
 }
 
-// extensions are tried in this order on an import without one.
+// extensions are those that an import may leave out, in the order in which they
+// are tried.
 var extensions = []string{".tsx", ".ts", ".jsx", ".js", ".mjs", ".css", ".json"}
 
-// sources are the extensions under which TypeScript has the source of a file,
-// which it imports by the name of its output.
+// sources maps the extension of a compiled file, by which TypeScript imports, to
+// those that its source may have.
 var sources = map[string][]string{".js": {".ts", ".tsx"}, ".jsx": {".tsx"}, ".mjs": {".mts"}}
 
 // file finds the file that a path of an import means. The error is a
@@ -177,7 +177,7 @@ func notFound(ref, target string) error {
 	return fmt.Errorf("%q is not there: %w (looked for %q%s)", ref, fs.ErrNotExist, target, root)
 }
 
-// mapped applies the document's import map.
+// mapped returns the address that the document's import map gives a name.
 func (r *resolver) mapped(ref string) (string, bool) {
 	if to, ok := r.importMap[ref]; ok {
 		return to, true
@@ -194,7 +194,7 @@ func (r *resolver) mapped(ref string) (string, bool) {
 	return r.importMap[best] + ref[len(best):], true
 }
 
-// setImportMap takes the text of a script of type importmap.
+// setImportMap reads the text of a script of type importmap.
 func (r *resolver) setImportMap(text, base string) error {
 	var m struct {
 		Imports map[string]string `json:"imports"`

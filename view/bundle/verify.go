@@ -11,12 +11,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-// verify parses the numbered source and the numbered result, makes the changes
-// in the tree of the source, and compares the trees: a changed element has to be
-// the same element for the parser, what stands in its place has to be what was
-// meant, and everything else has to be equal. So a text that ends its element
-// early, or a place that the scanner took for an element and the parser does
-// not, is an error and not a broken page.
+// verify parses the numbered source and the numbered result, makes the changes in
+// the tree of the source, and compares the two trees. So it is an error, and not a
+// broken page, if a text ends its element early, or if the scanner took something
+// for an element that is none for the parser.
 func verify(source, result, mark string, changes []*change) error {
 	want, err := html.Parse(strings.NewReader(strings.TrimPrefix(source, byteOrderMark)))
 	if err != nil {
@@ -35,16 +33,16 @@ func verify(source, result, mark string, changes []*change) error {
 			}
 			name := htmlscan.Lower(n.Data)
 			if expected := changes[i].el.name; places[i] != nil || name != expected && !(expected == "image" && name == "img") {
-				return fmt.Errorf("the parser takes the %s element for something else: check the markup around it", expected)
+				return fmt.Errorf("the parser reads the %s element as something else: check the markup around it", expected)
 			}
 			places[i] = n
 		}
 	}
 	for i, c := range changes {
 		if places[i] != nil {
-			c.make(places[i], mark, strconv.Itoa(i))
-		} else if c.whole {
-			return fmt.Errorf("the parser finds no %s element where one is replaced: check the markup around it", c.el.name)
+			c.applyTo(places[i], mark, strconv.Itoa(i))
+		} else if c.replaced {
+			return fmt.Errorf("the parser finds no %s element where one would be replaced: check the markup around it", c.el.name)
 		}
 	}
 	if !sameChildren(want, got) {
@@ -55,9 +53,9 @@ func verify(source, result, mark string, changes []*change) error {
 
 const byteOrderMark = "\ufeff"
 
-// make makes the change in a parsed document.
-func (c *change) make(n *html.Node, mark, number string) {
-	if !c.whole {
+// applyTo makes the change in a parsed document.
+func (c *change) applyTo(n *html.Node, mark, number string) {
+	if !c.replaced {
 		for i, a := range n.Attr {
 			key := a.Key
 			if a.Namespace != "" {
@@ -82,8 +80,9 @@ func (c *change) make(n *html.Node, mark, number string) {
 	n.Parent.RemoveChild(n)
 }
 
-// sameChildren compares what two nodes contain. Texts that follow each other
-// are one: the parser makes one node of what a removed element parted.
+// sameChildren reports whether two nodes contain the same. Adjacent texts count as
+// one, since the parser makes one node of two texts between which an element was
+// removed.
 func sameChildren(a, b *html.Node) bool {
 	x, y := a.FirstChild, b.FirstChild
 	for x != nil && y != nil {
@@ -100,8 +99,8 @@ func sameChildren(a, b *html.Node) bool {
 	return x == nil && y == nil
 }
 
-// data returns the data of a node, or the text of it and of the texts after it,
-// and the next node.
+// data returns the name or the content of a node and the next node. Adjacent texts
+// are joined.
 func data(n *html.Node) (string, *html.Node) {
 	text, next := n.Data, n.NextSibling
 	for n.Type == html.TextNode && next != nil && next.Type == html.TextNode {
@@ -110,7 +109,7 @@ func data(n *html.Node) (string, *html.Node) {
 	return text, next
 }
 
-// normalize does to a text what the parser does.
+// normalize replaces the characters of a text that the parser replaces.
 func normalize(s string) string {
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	return strings.ReplaceAll(s, "\x00", "\ufffd")
