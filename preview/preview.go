@@ -33,6 +33,10 @@ type Options struct {
 	// Connect are the options of the connection to the server. Without an
 	// ElicitationHandler in Client, the page asks the person who looks at it.
 	Connect *host.Options
+	// Watch restarts the server of a command when its program, a file among its
+	// arguments, or a file that "go run" builds it from changes. Log gets a line
+	// for each restart.
+	Watch bool
 	// Ready is told the page's address once it is served.
 	Ready func(url string)
 	// Log gets a line for what happens outside of the page; nil drops it.
@@ -126,6 +130,10 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	p.pagePort, p.sandboxPort = pagePort, sandboxPort
 	p.origin = fmt.Sprintf("http://localhost:%d", pagePort)
 	p.ctx, p.cancel = context.WithCancel(context.Background())
+	var files map[string]stamp
+	if p.opts.Watch {
+		files = stampsOf(commandFiles(ctx, t)) // as the server starts from them
+	}
 	if err := p.connect(ctx, t); err != nil {
 		p.cancel()
 		closeAll(page)
@@ -134,6 +142,9 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	}
 	p.serve(page, p.pageHandler(), 64<<10)
 	p.serve(sandbox, p.sandboxHandler(), 16<<20) // see host.SandboxHandler
+	if p.opts.Watch {
+		go p.restartOnChange(t, files)
+	}
 	if p.opts.Ready != nil {
 		p.opts.Ready(p.URL())
 	}
