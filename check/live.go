@@ -36,7 +36,7 @@ func (found *findings) live(ctx context.Context, o *Options, s *answers.Record, 
 	defer wires.close()
 	target := host.Target{Transport: func(context.Context) (mcp.Transport, error) { return wires, nil }}
 	run, err := preview.Start(ctx, target, &preview.Options{
-		Connect: &host.Options{ProtocolVersion: rpc.MainVersion, MessageBytes: o.MaxBytes, ConnectTimeout: max(o.Timeout, o.firstTimeout)},
+		Connect: &host.ConnectOptions{ProtocolVersion: rpc.MainVersion, MessageBytes: o.MaxBytes, ConnectTimeout: max(o.Timeout, o.firstTimeout)},
 	})
 	if err != nil {
 		return err

@@ -74,7 +74,7 @@ func onCall(f func(conn mcp.Connection, req *jsonrpc.Request) string) Target {
 	})
 }
 
-func connectTo(t *testing.T, target Target, opts *Options) *Server {
+func connectTo(t *testing.T, target Target, opts *ConnectOptions) *Connection {
 	t.Helper()
 	s, err := Connect(t.Context(), target, opts)
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func connectTo(t *testing.T, target Target, opts *Options) *Server {
 }
 
 // openView returns a ready bridge and what is sent to its view.
-func openView(t *testing.T, s *Server, opts *ViewOptions) (*Bridge, chan string) {
+func openView(t *testing.T, s *Connection, opts *BridgeOptions) (*Bridge, chan string) {
 	t.Helper()
 	b, err := s.NewBridge(t.Context(), opts)
 	require.NoError(t, err)
@@ -154,7 +154,7 @@ func TestListsThatDoNotEnd(t *testing.T) {
 				return fmt.Sprintf(answer, n)
 			}
 			return answer
-		}), &Options{ListBytes: 100_000})
+		}), &ConnectOptions{ListBytes: 100_000})
 		_, err := s.Tools(t.Context())
 		assert.ErrorContains(t, err, want)
 	}
@@ -238,7 +238,7 @@ func TestAServersQuestionThatNobodyAnswers(t *testing.T) {
 		t.Run("the handler ends "+ends, func(t *testing.T) {
 			asked, never := make(chan struct{}, 1), make(chan struct{})
 			defer close(never)
-			s, err := Connect(t.Context(), testCommand(t, "plain"), &Options{Client: &mcp.ClientOptions{
+			s, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{Client: &mcp.ClientOptions{
 				ElicitationHandler: func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 					asked <- struct{}{}
 					if ends == "never" {

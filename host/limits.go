@@ -19,7 +19,7 @@ type Limits struct {
 	// what is over that is refused with [CodeDenied]. Defaults 16 and 256.
 	Calls, Waiting int
 	// CallTimeout bounds a forwarded request and a tool call made by
-	// [Server.Open]. The default of 5 minutes has room for long polls and for
+	// [Connection.Open]. The default of 5 minutes has room for long polls and for
 	// servers that ask the user something.
 	CallTimeout time.Duration
 	// AppToolTimeout bounds a call of a tool that the view offers. Default 30 s.

@@ -150,7 +150,7 @@ func (b *Bridge) sandboxReady() {
 	case again:
 		b.note(LevelError, NoteOrder, "ignored ui/notifications/sandbox-proxy-ready: the sandbox has its document")
 	case none:
-		b.note(LevelError, NoteDocument, "ui/notifications/sandbox-proxy-ready, but the bridge has no document: set ViewOptions.App")
+		b.note(LevelError, NoteDocument, "ui/notifications/sandbox-proxy-ready, but the bridge has no document: set BridgeOptions.App")
 	}
 }
 

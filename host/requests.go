@@ -140,8 +140,8 @@ func (b *Bridge) start(m message, handle func(*Bridge, context.Context, *incomin
 
 func (in *incoming) size() int { return len(in.id) + len(in.params) }
 
-// comesNext waits for the request before this one.
-func (in *incoming) comesNext() {
+// waitForPrevious waits for the request before this one.
+func (in *incoming) waitForPrevious() {
 	if in.before != nil {
 		select {
 		case <-in.before:
@@ -150,8 +150,8 @@ func (in *incoming) comesNext() {
 	}
 }
 
-// isOver lets the next request come, after the one before this one too.
-func (in *incoming) isOver() {
+// releaseNext lets the next request come, after the one before this one too.
+func (in *incoming) releaseNext() {
 	if in.done == nil {
 		return
 	}
@@ -173,7 +173,7 @@ func (in *incoming) isOver() {
 func (b *Bridge) run(in *incoming) {
 	for in != nil {
 		var result json.RawMessage
-		in.comesNext()
+		in.waitForPrevious()
 		err := context.Cause(in.ctx)
 		if err == nil {
 			ctx, stop := context.WithTimeoutCause(in.ctx, b.opts.Limits.CallTimeout,
@@ -193,7 +193,7 @@ func (b *Bridge) run(in *incoming) {
 func (b *Bridge) finished(in *incoming, result json.RawMessage, err error) *incoming {
 	cancelled := in.ctx.Err() != nil
 	in.cancel(nil)
-	in.isOver()
+	in.releaseNext()
 	var rpcErr *jsonrpc.Error
 	if err != nil && !errors.As(err, &rpcErr) {
 		rpcErr = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -32,11 +33,17 @@ type Options struct {
 	UnsafeListenEverywhere bool
 	// Connect are the options of the connection to the server. Without an
 	// ElicitationHandler in Client, the page asks the person who looks at it.
-	Connect *host.Options
+	Connect *host.ConnectOptions
 	// Ready is told the page's address once it is served.
 	Ready func(url string)
-	// Log gets a line for what happens outside of the page; nil drops it.
-	Log io.Writer
+	// Logger receives what happens outside of the page: requests that were
+	// refused, the loss of the server, and what Connect.Logger receives unless
+	// that is set. If nil, it is discarded.
+	Logger *slog.Logger
+	// Watch starts a command again when its program, a file among its arguments,
+	// or a file that "go run" builds it from changes. It does nothing for other
+	// targets.
+	Watch bool
 	// Findings are shown on the page beside the server's tools. It is called at
 	// each connection.
 	Findings func(context.Context, *mcp.ClientSession) ([]Finding, error)
@@ -61,6 +68,7 @@ type Finding struct {
 // when that one is back; a view whose process died is closed.
 type Preview struct {
 	opts        Options
+	log         *slog.Logger
 	origin      string // of the page: http://localhost:PORT
 	pagePort    int
 	sandboxPort int
@@ -108,6 +116,9 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	if opts != nil {
 		p.opts = *opts
 	}
+	if p.log = p.opts.Logger; p.log == nil {
+		p.log = slog.New(slog.DiscardHandler)
+	}
 	p.output.rate = ratelimit.New(outputRate, outputBurst)
 	p.toolsChanged = throttle.New(time.Second, p.broadcastTools)
 	page, pagePort, err := listenLoopback(p.opts.Port, p.opts.UnsafeListenEverywhere)
@@ -126,6 +137,10 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	p.pagePort, p.sandboxPort = pagePort, sandboxPort
 	p.origin = fmt.Sprintf("http://localhost:%d", pagePort)
 	p.ctx, p.cancel = context.WithCancel(context.Background())
+	var files map[string]stamp
+	if p.opts.Watch {
+		files = stampsOf(watched(ctx, t.Command)) // before the server starts from them
+	}
 	if err := p.connect(ctx, t); err != nil {
 		p.cancel()
 		closeAll(page)
@@ -134,6 +149,12 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	}
 	p.serve(page, p.pageHandler(), 64<<10)
 	p.serve(sandbox, p.sandboxHandler(), 16<<20) // see host.SandboxHandler
+	if p.opts.Watch {
+		go watch(p.ctx, files, func() []string { return watched(p.ctx, t.Command) }, func(what string) {
+			p.log.Info("starting the server again after a change", "file", what)
+			_ = p.Restart(p.ctx) // a failure is logged, and on the page
+		})
+	}
 	if p.opts.Ready != nil {
 		p.opts.Ready(p.URL())
 	}
@@ -142,7 +163,7 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 
 // connect connects to the server, listening to what it writes and announces.
 func (p *Preview) connect(ctx context.Context, t host.Target) error {
-	o := host.Options{}
+	o := host.ConnectOptions{}
 	if p.opts.Connect != nil {
 		o = *p.opts.Connect
 	}
@@ -152,16 +173,10 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 	} else {
 		o.Stderr = io.MultiWriter(o.Stderr, stderr)
 	}
-	stdout := &lineWriter{line: func(s string) {
-		s = "on standard output, where messages belong: " + s
-		p.logf("%s", s)
-		p.serverLine(s)
-	}}
-	if o.Stdout == nil {
-		o.Stdout = stdout
-	} else {
-		o.Stdout = io.MultiWriter(o.Stdout, stdout)
+	if o.Logger == nil {
+		o.Logger = p.log
 	}
+	o.Logger = slog.New(pageLog{o.Logger.Handler(), p.serverLine})
 	changed := o.StateChanged
 	o.StateChanged = func(err error) {
 		if changed != nil {
@@ -192,7 +207,7 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 	p.target = t.String()
 	p.turns.exclusive = len(t.Command) > 0
 	p.turns.conns[withViews] = conn
-	p.turns.connectText = func(ctx context.Context) (*host.Server, error) { return host.Connect(ctx, t, &text) }
+	p.turns.connectText = func(ctx context.Context) (*host.Connection, error) { return host.Connect(ctx, t, &text) }
 	p.turns.changed = p.broadcastServer
 	return nil
 }
@@ -200,7 +215,7 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 // Connection returns the connection that the preview shows. While a command runs
 // for the client without views, which the person at the page can choose, nothing
 // may be asked of it: it would start the command a second time.
-func (p *Preview) Connection() *host.Server { return p.turns.conns[withViews] }
+func (p *Preview) Connection() *host.Connection { return p.turns.conns[withViews] }
 
 // Restart starts the server again and tells the page.
 func (p *Preview) Restart(ctx context.Context) error {
@@ -255,12 +270,6 @@ func (p *Preview) serve(listeners []net.Listener, h http.Handler, maxHeader int)
 				}
 			}
 		}()
-	}
-}
-
-func (p *Preview) logf(format string, args ...any) {
-	if p.opts.Log != nil {
-		fmt.Fprintf(p.opts.Log, format+"\n", args...)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/plainlog"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
 
@@ -30,10 +31,10 @@ func previewCommand(ctx context.Context, args []string, std stdio) error {
 		return usageError{err}
 	}
 	fmt.Fprintf(std.err, "connecting to %s\n", target)
-	files := stampsOf(watched(ctx, target.Command)) // before the server starts from them
 	run, err := preview.Start(ctx, target, &preview.Options{
-		Port: port, UnsafeListenEverywhere: *everywhere, Log: std.err, Findings: findings,
-		Connect: &host.Options{Stderr: std.process()},
+		Port: port, UnsafeListenEverywhere: *everywhere, Watch: true, Findings: findings,
+		Logger:  plainlog.New(func(line string) { fmt.Fprintln(std.err, line) }),
+		Connect: &host.ConnectOptions{Stderr: std.process()},
 	})
 	if err != nil {
 		return err
@@ -45,10 +46,6 @@ func previewCommand(ctx context.Context, args []string, std stdio) error {
 			fmt.Fprintf(std.err, "the browser can't be opened: %v\n", err)
 		}
 	}
-	go watch(ctx, files, func() []string { return watched(ctx, target.Command) }, func(what string) {
-		fmt.Fprintf(std.err, "%s changed: starting the server again\n", what)
-		_ = run.Restart(ctx) // a failure is logged, and on the page
-	})
 	return run.Wait(ctx)
 }
 

@@ -56,7 +56,7 @@ func screenshot(ctx context.Context, args []string, std stdio) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, *timeout, fmt.Errorf("it took longer than %v", *timeout))
 	defer cancel()
 	fmt.Fprintf(std.err, "connecting to %s\n", target)
-	run, err := preview.Start(ctx, target, &preview.Options{Connect: &host.Options{Stderr: std.process()}})
+	run, err := preview.Start(ctx, target, &preview.Options{Connect: &host.ConnectOptions{Stderr: std.process()}})
 	if err != nil {
 		return err
 	}

@@ -15,9 +15,10 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/throttle"
 )
 
-// A conn is one connection of a Server.
-type conn struct {
-	session *mcp.ClientSession
+// A session is one connection to the server, from its handshake to its end. A
+// Connection makes another after it.
+type session struct {
+	sdk     *mcp.ClientSession
 	catalog *catalog
 	why     *endReason
 
@@ -35,82 +36,82 @@ type conn struct {
 	gone    error
 }
 
-func (s *Server) dial(ctx context.Context) (*conn, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, s.opts.ConnectTimeout,
-		fmt.Errorf("no answer to the handshake within %v", s.opts.ConnectTimeout))
+func (c *Connection) dial(ctx context.Context) (*session, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.opts.ConnectTimeout,
+		fmt.Errorf("no answer to the handshake within %v", c.opts.ConnectTimeout))
 	defer cancel()
-	c := &conn{why: newEndReason(), done: make(chan struct{}), ended: make(chan struct{}), exited: make(chan struct{}), bridges: make(map[*Bridge]struct{}), isCommand: len(s.target.Command) > 0}
-	c.ctx, c.cancel = context.WithCancelCause(context.Background())
-	c.catalog = newCatalog(nil, listBounds{pages: s.opts.ListPages, items: s.opts.ListItems, bytes: s.opts.ListBytes, timeout: s.opts.ListTimeout})
-	c.catalog.conn = c
-	transport, err := s.target.transport(ctx, &s.opts)
+	s := &session{why: newEndReason(), done: make(chan struct{}), ended: make(chan struct{}), exited: make(chan struct{}), bridges: make(map[*Bridge]struct{}), isCommand: len(c.target.Command) > 0}
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
+	s.catalog = newCatalog(nil, listBounds{pages: c.opts.ListPages, items: c.opts.ListItems, bytes: c.opts.ListBytes, timeout: c.opts.ListTimeout})
+	s.catalog.own = s
+	transport, err := c.target.transport(ctx, &c.opts)
 	if err != nil {
-		return nil, fmt.Errorf("connecting to %s: %w", s.target, err)
+		return nil, fmt.Errorf("connecting to %s: %w", c.target, err)
 	}
-	client := mcp.NewClient(s.opts.ClientInfo, s.clientOptions(c))
-	client.AddReceivingMiddleware(c.endHandlers)
+	client := mcp.NewClient(c.opts.ClientInfo, c.clientOptions(s))
+	client.AddReceivingMiddleware(s.endHandlers)
 	var session *mcp.ClientSession
 	// The SDK waits for a mute peer longer than the context allows.
 	err = within(ctx, func() (err error) {
-		session, err = client.Connect(ctx, endTransport{transport, c.why}, &mcp.ClientSessionOptions{ProtocolVersion: s.opts.ProtocolVersion})
+		session, err = client.Connect(ctx, endTransport{transport, s.why}, &mcp.ClientSessionOptions{ProtocolVersion: c.opts.ProtocolVersion})
 		if err == nil && ctx.Err() != nil {
 			session.Close()
 			err = context.Cause(ctx)
 		}
 		return err
-	}, c.why.abandon)
+	}, s.why.abandon)
 	if err != nil {
-		c.cancel(err)
-		c.endProcess()
-		if w := c.why.get(); w != nil && ctx.Err() == nil {
+		s.cancel(err)
+		s.endProcess()
+		if w := s.why.get(); w != nil && ctx.Err() == nil {
 			err = w
 		}
-		if s.target.URL != "" {
+		if c.target.URL != "" {
 			err = withHint(err)
 		}
-		return nil, fmt.Errorf("connecting to %s: %w", s.target, err)
+		return nil, fmt.Errorf("connecting to %s: %w", c.target, err)
 	}
-	c.session, c.catalog.session = session, session
+	s.sdk, s.catalog.session = session, session
 	if caps := session.InitializeResult().Capabilities; caps != nil && caps.Tools != nil && caps.Tools.ListChanged {
-		c.catalog.max = 0
+		s.catalog.max = 0
 	}
-	go c.wait()
-	return c, nil
+	go s.wait()
+	return s, nil
 }
 
 // wait ends the connection when the SDK's has ended, or can't go on: the SDK
 // still waits then for handlers of the server's own requests.
-func (c *conn) wait() {
+func (s *session) wait() {
 	waited := make(chan error, 1)
-	go func() { waited <- c.session.Wait() }()
+	go func() { waited <- s.sdk.Wait() }()
 	var err error
 	select {
 	case err = <-waited:
-	case <-c.why.ended:
+	case <-s.why.ended:
 	}
-	if w := c.why.get(); w != nil {
+	if w := s.why.get(); w != nil {
 		err = w
 	}
 	if err == nil {
 		err = errors.New("the server ended the connection")
 	}
-	c.end(err)
+	s.end(err)
 }
 
 // endHandlers has what handles the server's own requests, such as one that asks
 // the user something, end with the connection.
-func (c *conn) endHandlers(next mcp.MethodHandler) mcp.MethodHandler {
+func (s *session) endHandlers(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		ctx, cancel := c.within(ctx)
+		ctx, cancel := s.within(ctx)
 		defer cancel(nil)
 		return next(ctx, method, req)
 	}
 }
 
 // within returns a context that ends with the connection too.
-func (c *conn) within(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+func (s *session) within(ctx context.Context) (context.Context, context.CancelCauseFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(c.ctx, func() { cancel(context.Cause(c.ctx)) })
+	stop := context.AfterFunc(s.ctx, func() { cancel(context.Cause(s.ctx)) })
 	return ctx, func(err error) {
 		stop()
 		cancel(err)
@@ -118,30 +119,30 @@ func (c *conn) within(ctx context.Context) (context.Context, context.CancelCause
 }
 
 // clientOptions adds the extension and the listeners for changed lists.
-func (s *Server) clientOptions(c *conn) *mcp.ClientOptions {
+func (c *Connection) clientOptions(s *session) *mcp.ClientOptions {
 	var o mcp.ClientOptions
-	if s.opts.Client != nil {
-		o = *s.opts.Client
+	if c.opts.Client != nil {
+		o = *c.opts.Client
 	}
-	if !s.opts.TextOnly {
+	if !c.opts.TextOnly {
 		appclient.EnableClient(&o)
 	}
 	tools, prompts, resources := o.ToolListChangedHandler, o.PromptListChangedHandler, o.ResourceListChangedHandler
 	o.ToolListChangedHandler = func(ctx context.Context, req *mcp.ToolListChangedRequest) {
-		c.catalog.invalidate()
-		c.listChanged("notifications/tools/list_changed")
+		s.catalog.invalidate()
+		s.listChanged("notifications/tools/list_changed")
 		if tools != nil {
 			tools(ctx, req)
 		}
 	}
 	o.PromptListChangedHandler = func(ctx context.Context, req *mcp.PromptListChangedRequest) {
-		c.listChanged("notifications/prompts/list_changed")
+		s.listChanged("notifications/prompts/list_changed")
 		if prompts != nil {
 			prompts(ctx, req)
 		}
 	}
 	o.ResourceListChangedHandler = func(ctx context.Context, req *mcp.ResourceListChangedRequest) {
-		c.listChanged("notifications/resources/list_changed")
+		s.listChanged("notifications/resources/list_changed")
 		if resources != nil {
 			resources(ctx, req)
 		}
@@ -153,53 +154,53 @@ const closeTimeout = 10 * time.Second
 
 // end closes the session and, with the reason, the bridges. What the program
 // does in its callbacks is waited for, but not for long.
-func (c *conn) end(reason error) {
-	c.mu.Lock()
-	if c.gone != nil {
-		c.mu.Unlock()
-		<-c.done
+func (s *session) end(reason error) {
+	s.mu.Lock()
+	if s.gone != nil {
+		s.mu.Unlock()
+		<-s.done
 		return
 	}
-	c.gone = reason
-	close(c.ended)
-	bridges := c.bridges
-	c.bridges = nil
-	for _, t := range c.changed {
+	s.gone = reason
+	close(s.ended)
+	bridges := s.bridges
+	s.bridges = nil
+	for _, t := range s.changed {
 		t.Stop()
 	}
-	c.mu.Unlock()
+	s.mu.Unlock()
 	var closing sync.WaitGroup
 	for b := range bridges {
 		closing.Go(func() { b.lost(reason) })
 	}
-	c.cancel(fmt.Errorf("the server is gone: %w", reason))
+	s.cancel(fmt.Errorf("the server is gone: %w", reason))
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
-	_ = within(ctx, c.session.Close, c.why.abandon)
-	c.endProcess()
-	close(c.exited)
+	_ = within(ctx, s.sdk.Close, s.why.abandon)
+	s.endProcess()
+	close(s.exited)
 	for b := range bridges {
 		<-b.done
 	}
-	close(c.done)
+	close(s.done)
 	_ = within(ctx, func() error { closing.Wait(); return nil }, func() {})
 }
 
 // endProcess ends a command's process where the SDK left it running.
-func (c *conn) endProcess() {
-	if c.isCommand {
-		c.why.abandon()
+func (s *session) endProcess() {
+	if s.isCommand {
+		s.why.abandon()
 	}
 }
 
 // awaitProcess waits until the process of a connection that ends has ended. It
 // is nothing for other targets, and for no connection.
-func (c *conn) awaitProcess(ctx context.Context) error {
-	if c == nil || !c.isCommand {
+func (s *session) awaitProcess(ctx context.Context) error {
+	if s == nil || !s.isCommand {
 		return nil
 	}
 	select {
-	case <-c.exited:
+	case <-s.exited:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -208,58 +209,58 @@ func (c *conn) awaitProcess(ctx context.Context) error {
 
 // listChanged notifies the views, at most once per second per list. A change
 // during that second is notified at its end.
-func (c *conn) listChanged(method string) {
-	c.mu.Lock()
-	t := c.changed[method]
+func (s *session) listChanged(method string) {
+	s.mu.Lock()
+	t := s.changed[method]
 	if t == nil {
-		t = throttle.New(time.Second, func() { c.each(func(b *Bridge) { b.listChanged(method) }) })
-		if c.changed == nil {
-			c.changed = make(map[string]*throttle.Throttle)
+		t = throttle.New(time.Second, func() { s.each(func(b *Bridge) { b.listChanged(method) }) })
+		if s.changed == nil {
+			s.changed = make(map[string]*throttle.Throttle)
 		}
-		c.changed[method] = t
+		s.changed[method] = t
 	}
-	gone := c.gone != nil
-	c.mu.Unlock()
+	gone := s.gone != nil
+	s.mu.Unlock()
 	if !gone {
 		t.Call()
 	}
 }
 
-func (c *conn) add(b *Bridge) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.gone != nil {
-		return c.gone
+func (s *session) add(b *Bridge) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gone != nil {
+		return s.gone
 	}
-	c.bridges[b] = struct{}{}
+	s.bridges[b] = struct{}{}
 	return nil
 }
 
-func (c *conn) remove(b *Bridge) {
-	c.mu.Lock()
-	delete(c.bridges, b)
-	c.mu.Unlock()
+func (s *session) remove(b *Bridge) {
+	s.mu.Lock()
+	delete(s.bridges, b)
+	s.mu.Unlock()
 }
 
-func (c *conn) each(f func(*Bridge)) {
-	c.mu.Lock()
-	bridges := make([]*Bridge, 0, len(c.bridges))
-	for b := range c.bridges {
+func (s *session) each(f func(*Bridge)) {
+	s.mu.Lock()
+	bridges := make([]*Bridge, 0, len(s.bridges))
+	for b := range s.bridges {
 		bridges = append(bridges, b)
 	}
-	c.mu.Unlock()
+	s.mu.Unlock()
 	for _, b := range bridges {
 		f(b)
 	}
 }
 
 // arguments encodes and completes the arguments of a tool that exists.
-func (c *conn) arguments(ctx context.Context, tool string, args any) (json.RawMessage, *Tool, error) {
+func (s *session) arguments(ctx context.Context, tool string, args any) (json.RawMessage, *Tool, error) {
 	raw, err := argsObject(args)
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := c.catalog.lookup(ctx, tool)
+	t, err := s.catalog.lookup(ctx, tool)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -269,8 +270,8 @@ func (c *conn) arguments(ctx context.Context, tool string, args any) (json.RawMe
 	return fillDefaults(t.InputSchemaJSON(), raw), t, nil
 }
 
-func (c *conn) call(ctx context.Context, tool string, args json.RawMessage, timeout time.Duration, progress func(json.RawMessage)) (json.RawMessage, error) {
-	ctx, end := c.within(ctx)
+func (s *session) call(ctx context.Context, tool string, args json.RawMessage, timeout time.Duration, progress func(json.RawMessage)) (json.RawMessage, error) {
+	ctx, end := s.within(ctx)
 	defer end(nil)
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("the tool %q took longer than %v", tool, timeout))
 	defer cancel()
@@ -280,8 +281,8 @@ func (c *conn) call(ctx context.Context, tool string, args json.RawMessage, time
 		x.token = newToken()
 		params.Meta = mcp.Meta{"progressToken": x.token}
 	}
-	raw, err := do(ctx, x, func(ctx context.Context) (*mcp.CallToolResult, error) { return c.session.CallTool(ctx, params) })
-	return raw, c.explain(ctx, err)
+	raw, err := do(ctx, x, func(ctx context.Context) (*mcp.CallToolResult, error) { return s.sdk.CallTool(ctx, params) })
+	return raw, s.explain(ctx, err)
 }
 
 // codeRejected is the SDK's for one request that its transport could not send,
@@ -291,7 +292,7 @@ const codeRejected = -32005
 // explain replaces the error of a request by the reason why the connection is
 // gone, if that is why it failed. The end is noticed by another goroutine, soon
 // after.
-func (c *conn) explain(ctx context.Context, err error) error {
+func (s *session) explain(ctx context.Context, err error) error {
 	var rpcErr *jsonrpc.Error
 	if err == nil || ctx.Err() != nil || errors.As(err, &rpcErr) && !errors.Is(err, mcp.ErrConnectionClosed) {
 		return err
@@ -301,8 +302,8 @@ func (c *conn) explain(ctx context.Context, err error) error {
 		return err
 	}
 	select {
-	case <-c.ended:
-		return fmt.Errorf("the server is gone: %w", c.gone)
+	case <-s.ended:
+		return fmt.Errorf("the server is gone: %w", s.gone)
 	case <-time.After(500 * time.Millisecond):
 		return err
 	}
