@@ -33,7 +33,7 @@ func handshakes(t *testing.T, s *mcp.Server) map[string]map[string]any {
 
 const ourSettings = `{"mimeTypes":["text/html;profile=mcp-app"]}`
 
-// TestAdvertise: the extension stands beside whatever else the server can do.
+// TestAdvertise: the extension is added to the other capabilities of the server.
 func TestAdvertise(t *testing.T) {
 	type settings struct {
 		MIMETypes []string `json:"mimeTypes"`
@@ -86,7 +86,7 @@ func TestAdvertise(t *testing.T) {
 			addOurs(s, 0, true)
 			got := handshakes(t, s)
 
-			// The bare SDK, with nothing in the extensions that it writes as null.
+			// The bare SDK, without the nil settings that it writes as null.
 			bare := *opts
 			if test.caps != nil {
 				c := *test.caps
@@ -116,8 +116,8 @@ func addBareTool(s *mcp.Server) {
 	s.AddResource(&mcp.Resource{URI: "ui://t", Name: "t"}, nil)
 }
 
-// TestAdvertiseOptIn: a server on which nothing of this package was called says
-// nothing, and one on which it is called later says it from then on.
+// TestAdvertiseOptIn: a server advertises the extension only after the first call
+// of this package on it, even if that is after the first client connected.
 func TestAdvertiseOptIn(t *testing.T) {
 	s := mcp.NewServer(costInfo, nil)
 	tool := &mcp.Tool{Name: "t", Meta: mcpapps.ToolMeta(mcpapps.ToolUIMetadata{ResourceURI: "ui://t"})}

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Everything that the caller gave to a registration is written to afterwards,
-// and the wire stays as it was.
+// The caller changes everything that it passed to a registration, and the wire
+// stays the same.
 func TestCallersValuesAreCopied(t *testing.T) {
 	lists := []string{"https://a.example"}
 	extra := map[string]any{"vendor": map[string]any{"k": []any{"v"}}}
@@ -69,7 +69,7 @@ func TestCallersValuesAreCopied(t *testing.T) {
 	assert.Equal(t, before, wire(s2))
 }
 
-// A handler may return the same result to everybody: nothing is written to it.
+// A handler may return the same result to all clients: nothing writes to it.
 func TestHandlersResultsAreCopied(t *testing.T) {
 	doc := &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{Text: "<p>", Meta: mcp.Meta{"k": "v"}}, {URI: "other://x", Text: "x"}}}
 	res := &mcp.CallToolResult{StructuredContent: map[string]any{"a": 1}}

@@ -3,47 +3,51 @@
 // inside the chat. It implements the extension io.modelcontextprotocol/ui,
 // SEP-1865, revision 2026-01-26.
 //
-// It works on the *mcp.Server that you have. An app is a ui:// resource with an
-// HTML document, and a tool points at it:
+// It extends the *mcp.Server that you have. An app is a ui:// resource that holds
+// an HTML document, and a tool names its URI:
 //
 //   - [RegisterApp] adds a tool together with the [View] that it opens;
-//     [RegisterAppTool] and [RegisterAppResource] add the two one by one. The
-//     first of them makes the server advertise the extension.
+//     [RegisterAppTool] and [RegisterAppResource] add the two separately. The
+//     first such call makes the server advertise the extension.
 //   - [ClientSupportsUI] tells a handler whether the client shows apps, and
-//     [TextFor] picks the text for it. A result always carries text.
-//   - [Enable] sets options for a whole server. None is needed.
+//     [TextFor] chooses the text accordingly. A result always has text.
+//   - [Enable] sets options for a whole server. It is not required.
 //
-// Servers that keep their tools as values use [ToolMeta] in a tool's literal,
-// or [SetToolUI] on it, and call Enable on the server.
+// A program that keeps its tools as values and registers them later uses
+// [ToolMeta] in the tool's literal, or [SetToolUI] on the tool, and calls Enable
+// on the server.
 //
-// One declaration goes to every place that hosts look at: the same _meta.ui
-// stands on the list entry and on the content item of resources/read, and tools
-// carry the flat key [LegacyResourceURIKey] beside the nested one, since hosts
-// exist that read nothing else. Visibility is always explicit.
+// One declaration reaches every place that hosts read: the list entry and the
+// content item of resources/read have the same _meta.ui, and a tool has the flat
+// key [LegacyResourceURIKey] in addition to the nested one, because some hosts
+// read only that. Visibility is always written out.
 //
-// Lists are the same for all clients unless an option says otherwise: keeping
-// app-only tools from the model is the host's duty, and a host that shows apps
-// may not have said so.
+// Every client gets the same lists unless an option changes that: hiding
+// app-only tools from the model is the host's duty, and some hosts show apps
+// without declaring it.
+//
+// Programs that read apps as a client use package appclient; hosts that show
+// them use package host.
 //
 // # Mistakes
 //
 // A mistake in a registration panics, as in [mcp.AddTool], with a message that
 // names the tool or resource, the value, and the remedy. The same checks are
-// errors of [ToolUIMetadata.Validate], [ResourceUIMetadata.Validate] and
-// [SetToolUI]. What comes off the wire returns errors and never panics, and a
-// read that would show a blank frame fails instead.
+// available as errors from [ToolUIMetadata.Validate],
+// [ResourceUIMetadata.Validate] and [SetToolUI]. Input from the wire causes
+// errors, never a panic, and a read that hosts would show as a blank frame fails.
 //
 // # Memory and concurrency
 //
 // All functions are safe for concurrent use. Values given to a registration are
-// copied and never written to. What the package knows of a server goes when the
-// server does, so a server for each request is fine, and nothing that one
-// client sent is ever served to another.
+// copied and never written to. The package's state for a server is collected
+// with the server, so a new server for each request leaks nothing. Nothing that
+// one client sent is served to another.
 //
 // # Compatibility
 //
-// The package follows semantic versioning from v1 on. What it relies on in the
-// SDK beyond its documentation is pinned by tests that name it.
+// The package follows semantic versioning from v1 on. Each undocumented behaviour
+// of the SDK that it relies on has a test that names it.
 package mcpapps
 
 // ExtensionID names the MCP Apps extension in the "extensions" capability of
@@ -57,7 +61,7 @@ const MIMEType = "text/html;profile=mcp-app"
 // this package implements.
 const SpecVersion = "2026-01-26"
 
-// LegacyResourceURIKey is the flat key of a tool's _meta that hosts older than
-// the nested _meta.ui.resourceUri read. It is deprecated in the specification;
-// some hosts still read nothing else.
+// LegacyResourceURIKey is the flat key of a tool's _meta that preceded the
+// nested _meta.ui.resourceUri. The specification deprecates it; some hosts still
+// read only this key.
 const LegacyResourceURIKey = "ui/resourceUri"

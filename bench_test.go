@@ -16,14 +16,13 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// The benchmarks named Cost do the same with the bare SDK and with this package
-// in one run, in turns, so that a slow moment of the machine falls on both. They
-// report the rate of each and, as "x", how many times the bare SDK's rate ours
-// is; "cpu-x" is the same by the time that the process computed, which other
-// processes disturb less.
+// The benchmarks named Cost run the same work on the bare SDK and on this package
+// alternately, so that a slow moment of the machine affects both. They report
+// both rates and, as "x", our rate divided by the bare SDK's; "cpu-x" is the same
+// ratio by CPU time, which other processes affect less.
 
-// Over loopback the client is in the same process, and adds the same to both;
-// the handler alone is what a server spends.
+// Over loopback the client is in the same process and costs the same for both;
+// the handler alone is the cost of the server.
 func BenchmarkCostListTools(b *testing.B) {
 	for _, n := range []int{100, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -75,8 +74,8 @@ func BenchmarkClientSupport(b *testing.B) {
 	}
 }
 
-// inTurns gives each b.N turns of some tenths of a second, and reports the
-// rates. Each turn begins without the other's garbage.
+// inTurns runs each side for b.N turns of several tenths of a second, and reports
+// the rates. It collects garbage before each turn.
 func inTurns(b *testing.B, bare, ours func()) {
 	b.Helper()
 	bare() // what is done once: a connection, a list that is sorted, an encoding
@@ -96,7 +95,7 @@ func inTurns(b *testing.B, bare, ours func()) {
 	}
 }
 
-// turns are what one side has done so far.
+// turns counts what one side has done.
 type turns struct {
 	done       int
 	clock, cpu time.Duration
@@ -115,13 +114,13 @@ func (t *turns) take(f func()) {
 
 func (t *turns) rate(d time.Duration) float64 { return float64(t.done) / d.Seconds() }
 
-// handled asks the streamable HTTP handler of a server, without a network.
+// handled calls the streamable HTTP handler of a server, without a network.
 func handled(s *mcp.Server, line string) func() {
 	h := statelessHandler(func() *mcp.Server { return s })
 	return func() { discard(h, line) }
 }
 
-// overHTTP asks a server on loopback, statelessly and for JSON.
+// overHTTP calls a stateless server on loopback, which answers with JSON.
 func overHTTP(b *testing.B, s *mcp.Server, line string) func() {
 	srv := httptest.NewServer(statelessHandler(func() *mcp.Server { return s }))
 	b.Cleanup(srv.Close)

@@ -11,7 +11,7 @@ import (
 	"weak"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/mcpapps-go/mcpapps/internal/race"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -28,8 +28,8 @@ func encodings() (n int) {
 	return n
 }
 
-// eventually collects garbage until the condition holds. Cleanups run some time
-// after the collection that finds them.
+// eventually collects garbage until the condition holds, because cleanups run
+// some time after the collection that finds them.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(2 * time.Minute)
@@ -42,12 +42,12 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// TestServersLeaveNothing makes, uses and drops 100,000 servers, as stateless
-// deployments do, and finds no entry, no encoding and no growth.
+// TestServersLeaveNothing creates, uses and drops 5,000 servers (100,000 in ci/full),
+// as stateless deployments do. No entry, no encoding and no memory remains.
 func TestServersLeaveNothing(t *testing.T) {
-	total := 100_000
-	if testing.Short() || race.Enabled {
-		total = 5_000
+	total := 5_000
+	if testenv.Full() {
+		total = 100_000
 	}
 	impl := &mcp.Implementation{Name: "s", Version: "1"}
 	resource := &mcp.Resource{URI: "ui://s/view.html"}
@@ -101,13 +101,13 @@ func TestServersLeaveNothing(t *testing.T) {
 	before := heap()
 	run(total)
 	eventually(t, "all servers are forgotten", forgotten)
-	// The tables keep some of the room that they once had. An entry for each
-	// server would be ten times this.
+	// The tables keep some of their capacity. An entry for each server would be
+	// ten times this.
 	eventually(t, "the heap is as it was", func() bool { return heap() < before+2<<20 })
 }
 
-// TestServerInUseStays: what is known of a server is kept as long as anybody
-// refers to it, by whatever way.
+// TestServerInUseStays: the state of a server is kept as long as anything refers
+// to the server.
 func TestServerInUseStays(t *testing.T) {
 	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
 	Enable(s, &Options{OmitLegacyURI: true})
@@ -117,7 +117,7 @@ func TestServerInUseStays(t *testing.T) {
 	assert.True(t, enable("test", s, nil).opts.OmitLegacyURI)
 }
 
-// TestEnableOnce installs once, however many ask.
+// TestEnableOnce: many concurrent calls install the middleware once.
 func TestEnableOnce(t *testing.T) {
 	for range 50 {
 		s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
@@ -133,8 +133,8 @@ func TestEnableOnce(t *testing.T) {
 	}
 }
 
-// TestEnableOfOneServer: a server that is busy with a list keeps others waiting
-// neither for its own registration nor for theirs.
+// TestEnableOfOneServer: while one server produces a list, registrations on it and
+// on other servers do not wait.
 func TestEnableOfOneServer(t *testing.T) {
 	listing, release := make(chan struct{}), make(chan struct{})
 	impl := &mcp.Implementation{Name: "s", Version: "1"}
@@ -172,8 +172,8 @@ func TestEnableOfOneServer(t *testing.T) {
 	wg.Wait()
 }
 
-// TestEncodedSchema: what is not a schema, or can't be encoded, stays what it
-// is, for the SDK to deal with.
+// TestEncodedSchema: a value that is not a schema, or can't be encoded, is left to
+// the SDK.
 func TestEncodedSchema(t *testing.T) {
 	for _, v := range []any{
 		nil,
@@ -196,7 +196,7 @@ func TestEncodedSchema(t *testing.T) {
 		_, ok := schemaJSON.Load(key)
 		return !ok
 	})
-	// One that the program itself holds is never collected.
+	// A schema that the program itself holds is never collected.
 	for range 2 {
 		assert.JSONEq(t, `{"type":"object"}`, fmt.Sprintf("%s", encodedSchema(packageSchema)))
 		runtime.GC()

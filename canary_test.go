@@ -14,15 +14,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The canaries pin what this package relies on in the SDK beyond what the SDK
-// documents. They use the SDK alone, so one that fails says that the SDK has
-// changed, and its message says what that breaks here. ci/canary runs them
-// against the newest release of the SDK.
+// The canaries test the undocumented behaviour of the SDK that this package relies
+// on. They use the SDK alone, so a failure means that the SDK has changed, and its
+// message says what that breaks here. ci/canary runs them against the newest
+// release of the SDK.
 
 const canaryURI = "ui://canary/view.html"
 
 // canaryServer has one tool, one resource and one template of the bare SDK.
-// Watch, if any, sees each request and what the SDK made of it.
+// watch, if not nil, sees each request and its result.
 func canaryServer(opts *mcp.ServerOptions, watch func(method string, req mcp.Request, res mcp.Result)) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "canary", Version: "1"}, opts)
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
@@ -171,8 +171,8 @@ func TestCanaryServerInfoAndResultType(t *testing.T) {
 		assert.Contains(t, answers[method], `"io.modelcontextprotocol/serverInfo"`,
 			"%s: the SDK does not name the server: results of another type than its own may now lack it", method)
 	}
-	// On its way through middleware a read result has its type, and not yet the
-	// server's name. The map is the same afterwards, so that the name is in it.
+	// In middleware, a read result has its resultType but not yet the server's
+	// name. The SDK writes the name into the same map later.
 	var during string
 	s := canaryServer(nil, func(method string, _ mcp.Request, res mcp.Result) {
 		if method == "resources/read" {

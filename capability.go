@@ -15,13 +15,12 @@ import (
 type Support int
 
 const (
-	// SupportUnknown means that the client has not said: an older client on
-	// stateless HTTP, whose initialize request this server does not remember,
-	// or a request that did not come from a client. Give it the full text, and
-	// the app: hosts exist that show apps and never say so.
+	// SupportUnknown means that the client's capabilities are not known: for an
+	// older client on stateless HTTP, whose initialize request this server does
+	// not remember, and for a request that did not come from a client. Return
+	// the full text and the app: some hosts show apps without declaring it.
 	SupportUnknown Support = iota
-	// SupportNone means that the client declared its capabilities and apps are
-	// not among them.
+	// SupportNone means that the client declared capabilities without apps.
 	SupportNone
 	// SupportUI means that the client declared the extension with the media
 	// type of apps.
@@ -42,29 +41,30 @@ func (s Support) String() string {
 
 type supportKey struct{}
 
-// WithClientSupport returns a context that answers [ClientSupport], for a
-// receiving middleware that knows better than the request, such as a flag or a
-// list of known hosts. Add the middleware after the first call of this package
-// on the server, so that it is outside of what shapes the lists. Any value
-// overrides what the request says, [SupportUnknown] included.
+// WithClientSupport returns a context for which [ClientSupport] returns s. Any
+// value overrides what the request declares, [SupportUnknown] included.
+//
+// It is for a receiving middleware that knows more than the request, from a flag
+// or a list of known hosts for example. Add the middleware after the first call
+// of this package on the server: it then runs before the code that shapes lists.
 func WithClientSupport(ctx context.Context, s Support) context.Context {
 	return context.WithValue(ctx, supportKey{}, s)
 }
 
 // firstPerRequest is the first protocol version in which each request carries
-// the client's capabilities, and none may be remembered.
+// the client's capabilities, and a server must not use those of another request.
 const firstPerRequest = "2026-07-28"
 
-// ClientSupport reports whether the client behind a request shows apps
-// (MCP Apps, Client<>Server Capability Negotiation). It asks, in this order:
-// the context ([WithClientSupport]), the capabilities in the request's _meta,
-// those of an initialize request itself, and those that a session older than
-// protocol version 2026-07-28 was initialized with, whatever version the client
-// had asked for. A newer session is never asked, since each of its requests
-// answers for itself. A nil request, of
-// whatever type, is answered by the context alone.
+// ClientSupport reports whether the client that sent a request shows apps
+// (MCP Apps, Client<>Server Capability Negotiation). The first of these that is
+// present decides: the context ([WithClientSupport]); the capabilities in the
+// request's _meta; those of an initialize request itself; and those with which
+// the session was initialized, if it runs a protocol version before 2026-07-28,
+// whichever version the client asked for. Later sessions do not count, because
+// each of their requests carries capabilities. For a nil request of any type
+// only the context counts.
 //
-// The declaration is no authorization: a client may declare what it likes.
+// Do not use it for authorization: a client may declare anything.
 func ClientSupport(ctx context.Context, req mcp.Request) Support {
 	if ctx != nil {
 		if s, ok := ctx.Value(supportKey{}).(Support); ok {
@@ -88,21 +88,21 @@ func ClientSupport(ctx context.Context, req mcp.Request) Support {
 		return SupportUnknown
 	}
 	init := ss.InitializeParams()
-	if init == nil || init.ProtocolVersion >= firstPerRequest && !shookHands(ss) {
+	if init == nil || init.ProtocolVersion >= firstPerRequest && !wasInitialized(ss) {
 		return SupportUnknown
 	}
 	return CapabilitiesSupport(init.Capabilities)
 }
 
-// ClientSupportsUI reports whether the client behind a request is known to show
-// apps: [ClientSupport] is [SupportUI].
+// ClientSupportsUI reports whether [ClientSupport] is [SupportUI]: the client
+// that sent the request is known to show apps.
 func ClientSupportsUI(ctx context.Context, req mcp.Request) bool {
 	return ClientSupport(ctx, req) == SupportUI
 }
 
-// CapabilitiesSupport reports what a client's capabilities say about apps: nil
-// capabilities say nothing. Only the extension with a list of media types that
-// has [MIMEType] in it, in any spelling, is support.
+// CapabilitiesSupport reports what a client's capabilities declare about apps.
+// It is [SupportUI] only if the extension has a list of media types with
+// [MIMEType] in it, in any spelling, and [SupportUnknown] for nil.
 func CapabilitiesSupport(c *mcp.ClientCapabilities) Support {
 	if c == nil {
 		return SupportUnknown
@@ -110,8 +110,8 @@ func CapabilitiesSupport(c *mcp.ClientCapabilities) Support {
 	return extensionSupport(c.Extensions[ExtensionID])
 }
 
-// declaredSupport reads the client capabilities of a request's _meta, which the
-// wire brings as maps.
+// declaredSupport reads the client capabilities in a request's _meta, which are
+// maps when they come off the wire.
 func declaredSupport(caps any) Support {
 	switch caps := caps.(type) {
 	case map[string]any:
@@ -182,8 +182,8 @@ func isNil(v any) bool {
 	}
 }
 
-// advertise returns a copy of c with the extension in it. What the author set
-// stays; settings of nil become {}, since null is no settings object.
+// advertise returns a copy of c with the extension added. Settings of the author
+// are kept; nil settings become {}, because clients reject null.
 func advertise(c *mcp.ServerCapabilities) *mcp.ServerCapabilities {
 	var caps mcp.ServerCapabilities
 	if c != nil {
@@ -204,7 +204,7 @@ func advertise(c *mcp.ServerCapabilities) *mcp.ServerCapabilities {
 			ours = maps.Clone(obj)
 		}
 	}
-	if extensionSupport(ours) != SupportUI { // a list without ours would announce no apps
+	if extensionSupport(ours) != SupportUI { // the author's list lacks our media type
 		types, _ := jsonvalue.Strings(ours["mimeTypes"])
 		ours["mimeTypes"] = append(types, MIMEType)
 	}
@@ -213,9 +213,9 @@ func advertise(c *mcp.ServerCapabilities) *mcp.ServerCapabilities {
 	return &caps
 }
 
-// TextFor returns a tool result for the model: the short text beside a view,
-// the full one where the client shows none, or has not said. Either should be
-// worth reading by itself, since a view may fail to load.
+// TextFor returns a tool result with the short text if the client shows views,
+// and with the full text if it does not or if that is unknown. Both texts should
+// make sense without the view, which may fail to load.
 func TextFor(ctx context.Context, req mcp.Request, short, full string) *mcp.CallToolResult {
 	text := full
 	if ClientSupportsUI(ctx, req) {

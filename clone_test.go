@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// What has no JSON is refused: the SDK would never answer a list with it, and a
-// map that holds itself used up the stack, which no recover sees.
+// Values that can't be encoded as JSON are rejected: the SDK would not answer a
+// list that contains them, and a map that contains itself overflowed the stack,
+// from which a program can't recover.
 func TestMetaWithoutJSON(t *testing.T) {
 	cycle := map[string]any{}
 	cycle["self"] = cycle
@@ -31,15 +32,15 @@ func TestMetaWithoutJSON(t *testing.T) {
 			assert.NotNil(t, mcpapps.WithoutUI(&mcp.Tool{Meta: meta}))
 		}
 	}
-	// In an author's own registry the SDK meets it, and a list is still not this
-	// package's to stop.
+	// In an author's own registry the SDK fails; this package does not reject the
+	// list.
 	s := newServer()
 	mcpapps.Enable(s, &mcpapps.Options{OmitAppToolsForText: true})
 	mcp.AddTool(s, &mcp.Tool{Name: "own", Meta: mcp.Meta{"ui": map[string]any{"visibility": []string{"app"}, "vendor": cycle}}}, say(""))
 	assert.NotContains(t, connectRaw(t, s, "2025-11-25", capsText).result("tools/list", `{}`), "own")
 }
 
-// Pointers, structs and arrays reach the wire as they were at registration.
+// Pointers, structs and arrays have their values at registration on the wire.
 func TestPointersAreCopied(t *testing.T) {
 	type vendor struct {
 		List []int          `json:"list"`
@@ -73,7 +74,7 @@ func TestPointersAreCopied(t *testing.T) {
 	}
 }
 
-// A tool without UI is a copy: what is put into its Meta stays there.
+// WithoutUI returns a copy: writing to its Meta does not change the tool.
 func TestWithoutUIIsACopy(t *testing.T) {
 	tool := &mcp.Tool{Name: "x", Meta: mcp.Meta{"vendor": 1}}
 	mcpapps.WithoutUI(tool).Meta["more"] = 2

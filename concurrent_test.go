@@ -15,9 +15,9 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// TestConcurrent has clients with and without UI, of both eras, list, read and
-// call while tools, apps and templates come and go. Each sees what is for its
-// kind, whatever the others are shown. It is for the race detector.
+// TestConcurrent is for the race detector. Clients with and without UI, of old and
+// new protocol versions, list, read and call while tools, apps and templates are
+// added and removed. Each sees the results for its kind of client.
 func TestConcurrent(t *testing.T) {
 	for _, opts := range []*mcpapps.Options{
 		{},

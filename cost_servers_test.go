@@ -13,7 +13,7 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// searchArgs and searchResult are of the size that tools in the field have.
+// searchArgs and searchResult have the size of those of typical tools.
 type searchArgs struct {
 	Query    string         `json:"query" jsonschema:"what to look for: words, \"quoted phrases\" and field:value pairs, where a field is one of title, author & tag"`
 	Language string         `json:"language,omitempty" jsonschema:"the language of the results as a BCP 47 tag, such as en or pt-BR; the user's own if it is left out"`
@@ -83,8 +83,8 @@ func addOurs(s *mcp.Server, i int, view bool) {
 	}
 }
 
-// bareCost is what a careful author writes without this package. The maps are
-// made for each registration, since the SDK keeps them.
+// bareCost does what a careful author does without this package. It creates the
+// maps for each registration, because the SDK keeps them.
 func bareCost(opts *mcp.ServerOptions, tools int, views bool) *mcp.Server {
 	var o mcp.ServerOptions
 	if opts != nil {
@@ -121,8 +121,8 @@ func bareResource(s *mcp.Server, uri, doc string, ui map[string]any) {
 		})
 }
 
-// documents are what is read: 400 kB of a minified bundle, which is mostly
-// script, and of plain markup, in which every other character is escaped.
+// documents are the documents that are read: 400 kB of a minified bundle, mostly
+// script, and of markup in which every other character is escaped.
 func documents(t testing.TB) map[string]string {
 	const size = 400_000
 	file := filepath.Join("internal", "e2e", "node_modules", "@modelcontextprotocol", "ext-apps", "dist", "src", "app-with-deps.js")
@@ -143,8 +143,8 @@ func documents(t testing.TB) map[string]string {
 	return docs
 }
 
-// minified stands in for a bundle where none is installed: it has about as many
-// characters that JSON escapes as one that a bundler wrote.
+// minified replaces a real bundle where none is installed. It has about as many
+// characters that JSON escapes.
 const minified = `var e=Object.defineProperty,t=(e,t)=>{for(var r in t)n(e,r,{get:t[r],enumerable:!0})};` +
 	`function a(e,t,n,r){if(e&&typeof e=="object"||typeof e=="function")for(let i of o(e))s.call(t,i)||i===n||c(t,i,{get:()=>e[i]});return t}` +
 	`class l extends Error{constructor(e,t){super(e),this.name="ZodError",this.issues=t}format(e=e=>e.message){const t={_errors:[]};return t}};`

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpapps-go/mcpapps/internal/race"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // The cost of this package is measured against the bare SDK doing the same work
@@ -25,10 +25,10 @@ import (
 //
 //	go test -run '^$' -bench Cost .
 //
-// Allocations and bytes do not, and the tests in this file hold them.
+// Allocations and bytes do not, and the tests in this file limit them.
 
 // ask sends one request to a stateless streamable HTTP handler, without a
-// network, and returns the body.
+// network, and returns the body of the response.
 func ask(t testing.TB, h http.Handler, line string) string {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, askRequest("http://127.0.0.1/", line))
@@ -61,9 +61,9 @@ func readLine(uri string) string {
 // A cost is what one run of a function allocates.
 type cost struct{ allocs, bytes float64 }
 
-// costOf is testing.AllocsPerRun with bytes. It takes the better of two rounds,
-// since the runtime allocates now and then. Nothing is collected meanwhile: a
-// collection empties pools, and what is then made anew is of chance.
+// costOf is testing.AllocsPerRun with bytes. It takes the lower of two rounds,
+// because the runtime itself allocates occasionally. It turns garbage collection
+// off meanwhile: a collection empties pools, and refilling them varies.
 func costOf(runs int, f func()) cost {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -88,8 +88,12 @@ func costOf(runs int, f func()) cost {
 // TestCostList: tools/list allocates a small part of what the bare SDK does,
 // for the same bytes.
 func TestCostList(t *testing.T) {
-	skipUnderRace(t)
-	for _, n := range []int{100, 1000} {
+	testenv.Measure(t)
+	sizes := []int{100}
+	if testenv.Full() {
+		sizes = append(sizes, 1000)
+	}
+	for _, n := range sizes {
 		bare, ours := bareCost(nil, n, false), oursCost(nil, n, false)
 		hb, ho := statelessHandler(func() *mcp.Server { return bare }), statelessHandler(func() *mcp.Server { return ours })
 		require.Equal(t, ask(t, hb, listTools), ask(t, ho, listTools), "%d tools: the bytes differ", n)
@@ -103,7 +107,7 @@ func TestCostList(t *testing.T) {
 // TestCostRead: without PlainReadResults a read costs at most 8 allocations and
 // 4 kB more than the bare SDK's, whatever the document; with it, less.
 func TestCostRead(t *testing.T) {
-	skipUnderRace(t)
+	testenv.Measure(t)
 	for name, doc := range documents(t) {
 		bare, ours, plain := readServers(doc)
 		hb := statelessHandler(func() *mcp.Server { return bare })
@@ -135,7 +139,7 @@ func readServers(doc string) (bare, ours, plain *mcp.Server) {
 	return bare, register(nil), register(&mcpapps.Options{PlainReadResults: true})
 }
 
-// discard is ask for large answers: a recorder would grow a buffer for each.
+// discard is ask for large responses, for which a recorder would grow a buffer.
 func discard(h http.Handler, line string) {
 	h.ServeHTTP(nowhere{make(http.Header)}, askRequest("http://127.0.0.1/", line))
 }
@@ -146,10 +150,15 @@ func (n nowhere) Header() http.Header         { return n.h }
 func (n nowhere) Write(p []byte) (int, error) { return io.Discard.Write(p) }
 func (n nowhere) WriteHeader(int)             {}
 
-// TestCostRegister: registering 1,000 tools, and a server for each request with
-// 40 tools and their views, allocate at most 1.15 times what the bare SDK does.
+// TestCostRegister: registering 200 tools (1,000 in ci/full), and a server for
+// each request with 40 tools and their views, allocate at most 1.15 times what the
+// bare SDK does.
 func TestCostRegister(t *testing.T) {
-	skipUnderRace(t)
+	testenv.Measure(t)
+	n := 200
+	if testenv.Full() {
+		n = 1000
+	}
 	for _, cached := range []bool{false, true} {
 		opts := &mcp.ServerOptions{}
 		if cached {
@@ -158,8 +167,8 @@ func TestCostRegister(t *testing.T) {
 		name := fmt.Sprintf("SchemaCache=%t", cached)
 		t.Run("tools/"+name, func(t *testing.T) {
 			compareCost(t, 1,
-				func() { bareCost(opts, 1000, false) },
-				func() { oursCost(opts, 1000, false) })
+				func() { bareCost(opts, n, false) },
+				func() { oursCost(opts, n, false) })
 		})
 		t.Run("server per request/"+name, func(t *testing.T) {
 			hb := statelessHandler(func() *mcp.Server { return bareCost(opts, 40, true) })
@@ -187,9 +196,9 @@ func compareCost(t *testing.T, runs int, bare, ours func()) {
 	assert.LessOrEqual(t, o.bytes, most*b.bytes, "bytes")
 }
 
-// TestCostClientSupport: asking costs no allocation, on either era.
+// TestCostClientSupport: ClientSupport allocates nothing, in any protocol version.
 func TestCostClientSupport(t *testing.T) {
-	skipUnderRace(t)
+	testenv.Measure(t)
 	for _, c := range []wireClient{{"2025-11-25", true}, {modern, true}, {"2025-11-25", false}, {modern, false}} {
 		ctx, req := capturedRequest(t, c)
 		want := mcpapps.SupportNone
@@ -223,12 +232,4 @@ func capturedRequest(t testing.TB, c wireClient) (context.Context, mcp.Request) 
 	_, err = cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "t"})
 	require.NoError(t, err)
 	return ctx, req
-}
-
-// skipUnderRace is for tests of allocations: the race detector makes some of its
-// own, and empties pools at random.
-func skipUnderRace(t *testing.T) {
-	if race.Enabled {
-		t.Skip("counts allocations, of which the race detector makes its own: run it without -race")
-	}
 }

@@ -5,26 +5,30 @@ import (
 	"fmt"
 
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // CSP names the external origins that an app uses (MCP Apps, UI Resource
 // Format and Host Behavior). Entries are origins, such as
 // "https://api.example.com", "https://*.example.com" or "ws://127.0.0.1:8080":
-// a scheme of http, https, ws or wss, a host, which may begin with "*.", and an
-// optional port. Hosts drop anything else without a word, so registration
-// refuses it.
+// a scheme (http, https, ws or wss), a host, which may begin with "*.", and an
+// optional port. Hosts silently drop anything else, so registration rejects it.
 //
-// They match as browsers do, which [CSP.Allows] decides. Without a port it is the
-// scheme's own; http covers https too, and ws covers wss, at the default ports
-// alone; neither covers the other; "*." is any depth of subdomains and not the
-// domain itself. An IPv4 address, written as four decimal numbers,
-// localhost and other single names are hosts like any other, but match only
-// what is written the same. A host outside ASCII is written in punycode. No
-// entry can name an IPv6 address or a host with an underscore, which browsers
-// match to nothing, nor a host that ends with a dot, which they take for
-// another than the one without.
+// An entry covers what browsers match to it ([CSP.Allows]):
 //
-// In each slice nil is absent from the wire and empty is [].
+//   - Without a port, the scheme's default port is meant.
+//   - http covers https, and ws covers wss, at the default port only. http and
+//     https do not cover ws or wss.
+//   - "*." covers subdomains of any depth, and not the domain itself.
+//   - localhost, other names without a dot, and IPv4 addresses in the form of
+//     four decimal numbers cover exactly what is written.
+//   - A name with characters outside ASCII is written in punycode.
+//
+// An entry can't name an IPv6 address or a host with an underscore, to which
+// browsers match nothing, or a host that ends with a dot, which they treat as
+// different from the one without the dot.
+//
+// In each slice, nil is absent from the wire and empty is [].
 type CSP struct {
 	// ConnectDomains are for fetch, XMLHttpRequest, WebSocket and EventSource
 	// (connect-src). A WebSocket needs an entry with ws or wss.
@@ -36,8 +40,9 @@ type CSP struct {
 	FrameDomains []string
 	// BaseURIDomains are for the document's base element (base-uri).
 	BaseURIDomains []string
-	// Extra holds the keys that this version does not know: kept on decode,
-	// written on encode, never part of a policy. A known key is an error here.
+	// Extra holds the keys that this version does not know. They are kept on
+	// decode, written on encode, and never become part of a policy. A known key
+	// in it is an error.
 	Extra map[string]any
 }
 
@@ -52,7 +57,7 @@ func (c *CSP) validate() error {
 	for i, list := range c.lists() {
 		for j, entry := range *list {
 			if err := validateOrigin(entry); err != nil {
-				return fmt.Errorf("csp.%s[%d] is %q: %w", cspKeys[i], j, entry, err)
+				return fmt.Errorf("csp.%s[%d] is %s: %w", cspKeys[i], j, text.Quote(entry), err)
 			}
 		}
 	}

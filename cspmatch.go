@@ -5,26 +5,25 @@ import (
 	"strings"
 )
 
-// Allows reports whether a document under the policy of c may load from an
-// origin other than its own, for a purpose that a directive names: "connect-src",
-// "img-src", "script-src-elem". It decides as browsers do. A nil c allows
-// nothing, as the restrictive default does, and entries that [CSP.Policy] leaves
-// out count for nothing.
+// Allows reports whether the policy of c lets a document load from an external
+// origin, for the purpose of a directive such as "connect-src", "img-src" or
+// "script-src-elem". It decides as browsers do. A nil CSP allows nothing, and
+// entries that [CSP.Policy] leaves out are ignored.
 //
-// The origin is as a browser serializes it, such as "https://api.example.com"
-// or "ws://127.0.0.1:8080": the host in punycode, an address as four decimal
-// numbers. Case does not count, and a port may be the scheme's own. Anything
-// else is not allowed.
+// The origin is written as browsers serialize it, such as
+// "https://api.example.com" or "ws://127.0.0.1:8080", with the host in punycode
+// and an IPv4 address as four decimal numbers. Case is ignored, and the default
+// port may be given. Allows returns false for anything else.
 //
-// For many questions to one declaration use [CSP.Matcher].
+// To ask about many origins, use [CSP.Matcher].
 func (c *CSP) Allows(directive, origin string) bool {
 	return c.Matcher()(directive, origin)
 }
 
-// Matcher returns a function that answers [CSP.Allows] for c as it is now, from
-// an index, in a time that does not grow with the number of entries: a server
-// chooses both the entries and the document that they are compared with. The
-// function is safe for concurrent use.
+// Matcher returns a function that decides as [CSP.Allows] does for c as it is
+// now. It uses an index, so the time of a call does not grow with the number of
+// entries: a hostile server chooses both the entries and the origins that they
+// are compared with. The function is safe for concurrent use.
 func (c *CSP) Matcher() func(directive, origin string) bool {
 	m := make(matcher)
 	if c != nil {
@@ -40,10 +39,10 @@ func (c *CSP) Matcher() func(directive, origin string) bool {
 	return m.allows
 }
 
-// A matcher holds the entries of a CSP.
+// A matcher is the set of the valid entries of a CSP.
 type matcher map[indexed]struct{}
 
-// indexed is an entry of one of the fields.
+// indexed is an entry together with the index of its field.
 type indexed struct {
 	field int
 	origin
@@ -89,17 +88,19 @@ func (m matcher) has(field int, o origin) bool {
 
 const maxLabels = 128 // a name has no more
 
-// An origin in the form that is compared: in lower case, with a port.
+// An origin in the form in which origins are compared: in lower case, with a
+// port.
 type origin struct {
 	scheme, host string
 	port         uint16
 }
 
-// covering returns the spellings of o whose entries cover it. An entry with an
-// insecure scheme covers the secure one at its default port too, if the entry
-// has its own default port. http://a.test:81 does not cover https://a.test:81,
-// although CSP Level 3 says so; http://a.test:443 covers https://a.test, and
-// ws://a.test:443 does not cover wss://a.test. This is what Chromium does.
+// covering returns the entries that would cover o, except for wildcards. An
+// entry with the insecure scheme covers the secure one, but only from default
+// port to default port. http://a.test:81 does not cover https://a.test:81,
+// although CSP Level 3 says that it does; http://a.test:443 covers
+// https://a.test, while ws://a.test:443 does not cover wss://a.test. This is
+// what Chromium does: see testdata/csp-origins.txt.
 func covering(o origin) []origin {
 	all := []origin{o}
 	if insecure, ok := strings.CutSuffix(o.scheme, "s"); ok && o.port == defaultPort(o.scheme) {
@@ -120,12 +121,13 @@ func defaultPort(scheme string) uint16 {
 	}
 }
 
-// notInHost are the characters that no host in an origin has, those of IPv6
-// addresses included, which browsers match to no entry.
+// notInHost are characters that the host of an origin can't have, and those of
+// IPv6 addresses, which browsers do not match to any entry.
 const notInHost = `/?#@\[]%<>^|"`
 
-// parseOrigin splits an origin. It is coarser than the grammar of entries, since
-// a document may use hosts that no entry can name but a wildcard covers.
+// parseOrigin splits an origin. It accepts more than the grammar of entries: a
+// document may use a host, such as one with an underscore, that an entry can't
+// name but a wildcard covers.
 func parseOrigin(s string) (o origin, ok bool) {
 	scheme, rest, ok := strings.Cut(strings.ToLower(s), "://")
 	if !ok || strings.ContainsFunc(rest, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(notInHost, r) }) {

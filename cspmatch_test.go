@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The table is held against Chromium in internal/e2e/client.
+// internal/e2e/client checks the same table in Chromium.
 func TestAllows(t *testing.T) {
 	data, err := os.ReadFile("testdata/csp-origins.txt")
 	require.NoError(t, err)
@@ -57,8 +57,7 @@ func TestAllowsByDirective(t *testing.T) {
 	}
 }
 
-// What Allows allows, a policy names, and the other way round: both read the
-// same table.
+// Allows and Policy agree on the origins of each directive.
 func TestPolicyAndAllowsAgree(t *testing.T) {
 	c := &CSP{
 		ConnectDomains: []string{"https://connect.test"}, ResourceDomains: []string{"https://resource.test"},
@@ -86,7 +85,7 @@ func TestAllowsOddOrigins(t *testing.T) {
 	assert.True(t, c.Allows("connect-src", "https://a.example.test:0443"), "a port is a number")
 }
 
-// A server chooses both sides of the comparison.
+// A hostile server chooses both the entries and the origins.
 func TestMatcherIsQuickForManyEntries(t *testing.T) {
 	c := &CSP{}
 	for i := range 100_000 {

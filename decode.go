@@ -10,16 +10,15 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// Decoding is for metadata off the wire: it never panics, never grants more
-// than what is plainly there, and goes on after a mistake, so that the value
-// beside an error is the safe rest of the declaration.
+// Decoding is for metadata off the wire. It never panics, and never grants more
+// than the declaration says. It continues after a mistake, so the value that it
+// returns with an error is the part of the declaration that is safe to use.
 
-// UnmarshalJSON decodes a tool's _meta.ui object. Keys of this package's that
-// have no place on a tool (csp, permissions, domain, prefersBorder) are
-// dropped, others are kept in Extra. A visibility of another type than an array
-// of strings is an error and leaves an empty Visibility, which is open to
-// nobody; unknown words in it are kept and open nothing. A resourceUri that is
-// not a ui:// URI is an error and is left out.
+// UnmarshalJSON decodes a tool's _meta.ui object. The keys of a resource (csp,
+// permissions, domain, prefersBorder) are dropped, unknown keys are kept in
+// Extra. A visibility that is not an array of strings is an error and gives an
+// empty Visibility, which includes nobody; unknown words in it are kept and have
+// no effect. A resourceUri that is not a ui:// URI is an error and is left out.
 func (m *ToolUIMetadata) UnmarshalJSON(data []byte) error {
 	ui, err := jsonvalue.Decode(data)
 	if err != nil {
@@ -32,8 +31,8 @@ func (m *ToolUIMetadata) UnmarshalJSON(data []byte) error {
 
 // UnmarshalJSON decodes a UI resource's _meta.ui object. A csp that is not an
 // object of string arrays is an error and is left out, so that the host's
-// restrictive default applies; a permission counts if it is an object or true.
-// Keys of a tool are dropped, others are kept in Extra.
+// restrictive default applies. A permission is requested if it is an object or
+// true. The keys of a tool are dropped, unknown keys are kept in Extra.
 func (m *ResourceUIMetadata) UnmarshalJSON(data []byte) error {
 	ui, err := jsonvalue.Decode(data)
 	if err != nil {
@@ -45,7 +44,7 @@ func (m *ResourceUIMetadata) UnmarshalJSON(data []byte) error {
 }
 
 // UnmarshalJSON decodes a csp object, as in [ResourceUIMetadata.UnmarshalJSON].
-// Beside an error it leaves the zero CSP, which names no origin.
+// With an error it leaves the zero CSP, which names no origin.
 func (c *CSP) UnmarshalJSON(data []byte) error {
 	*c = CSP{}
 	v, err := jsonvalue.Decode(data)
@@ -60,7 +59,7 @@ func (c *CSP) UnmarshalJSON(data []byte) error {
 }
 
 // UnmarshalJSON decodes a permissions object, as in
-// [ResourceUIMetadata.UnmarshalJSON]. Beside an error it leaves none.
+// [ResourceUIMetadata.UnmarshalJSON]. With an error it leaves the zero value.
 func (p *Permissions) UnmarshalJSON(data []byte) error {
 	*p = Permissions{}
 	v, err := jsonvalue.Decode(data)
@@ -74,8 +73,8 @@ func (p *Permissions) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// closedTool is what remains of a tool's declaration that can't be read: open
-// to nobody.
+// closedTool is the declaration of a tool whose own can't be read: it is for
+// nobody.
 func closedTool() ToolUIMetadata { return ToolUIMetadata{Visibility: []Visibility{}} }
 
 func decodeToolUI(v any) (ToolUIMetadata, error) {
@@ -100,8 +99,8 @@ func decodeToolUI(v any) (ToolUIMetadata, error) {
 	return m, errors.Join(errs...)
 }
 
-// decodeVisibility returns nil for null, and a list that is open to nobody for
-// anything but an array of strings.
+// decodeVisibility returns nil for null, and an empty list, which includes
+// nobody, with an error for anything but an array of strings.
 func decodeVisibility(v any) ([]Visibility, error) {
 	words, err := jsonvalue.Strings(v)
 	if err != nil {
@@ -163,8 +162,8 @@ func decodeResourceUI(v any) (ResourceUIMetadata, error) {
 	return m, errors.Join(errs...)
 }
 
-// decodeCSP returns nil for null, and nil with an error for anything malformed:
-// half a policy is none.
+// decodeCSP returns nil for null, and nil with an error if any part is malformed:
+// it never returns half a policy.
 func decodeCSP(v any) (*CSP, error) {
 	if jsonvalue.IsNull(v) {
 		return nil, nil
@@ -206,8 +205,8 @@ func decodePermissions(v any) (*Permissions, error) {
 	return &p, nil
 }
 
-// extraOf returns a copy of the keys of obj that are not among known, nil if
-// there are none.
+// extraOf returns a copy of the members of obj whose keys are not in known, or
+// nil if there are none.
 func extraOf(obj map[string]any, known []string) map[string]any {
 	var extra map[string]any
 	for k, v := range obj {

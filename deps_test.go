@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestImports holds what importing this package compiles: the SDK, jsonschema-go,
-// uritemplate, and what these need. A bundler or an HTML parser must not get into
-// every server.
+// TestImports limits the modules that importing this package compiles to the SDK,
+// jsonschema-go, uritemplate and their dependencies. A bundler or an HTML parser
+// must not get into every server.
 func TestImports(t *testing.T) {
 	modules := func(pkgs ...string) []string {
 		t.Helper()
@@ -39,8 +39,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestLayers holds the order of the packages: each may import, by whatever
-// way, those that stand here for it and no others. A new package gets a line.
+// TestLayers lists, for each public package, the public packages that it may
+// import directly or indirectly. A new package needs a line here.
 func TestLayers(t *testing.T) {
 	const module = "github.com/mcpapps-go/mcpapps"
 	host := []string{"", "appclient"}
@@ -64,8 +64,8 @@ func TestLayers(t *testing.T) {
 	public := func(path string) (name string, ok bool) {
 		name, ok = strings.CutPrefix(path, module)
 		name = strings.TrimPrefix(name, "/")
-		first, _, _ := strings.Cut(name, "/")
-		return name, ok && first != "internal" && first != "examples"
+		parts := strings.Split(name, "/")
+		return name, ok && !slices.Contains(parts, "internal") && parts[0] != "examples"
 	}
 	for line := range strings.Lines(string(out)) {
 		paths := strings.Fields(line)

@@ -13,47 +13,48 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Options are the choices for a whole server. The zero value suits most.
-// Options are plain data and compared with ==.
+// Options apply to a whole server. The zero value suits most servers. Options are
+// compared with ==.
 type Options struct {
 	// OmitLegacyURI leaves the flat key [LegacyResourceURIKey] out of
-	// tools/list, for every tool of the server. Hosts that read nothing else
+	// tools/list, for every tool of the server. Hosts that read only that key
 	// then show text.
 	OmitLegacyURI bool
 	// StripUIForText leaves _meta.ui and the flat key out of tools/list for
 	// clients that are known to have no UI ([SupportNone]). Lists then differ
-	// between clients and say cacheScope "private".
+	// between clients, so all of them have cacheScope "private".
 	StripUIForText bool
 	// OmitAppToolsForText leaves tools that the model may not see out of
 	// tools/list for clients that are known to have no UI, with the same effect
-	// on cacheScope. Hosts with a UI filter such tools themselves, and need
-	// them in the list.
+	// on cacheScope. Hosts with a UI need such tools in the list and hide them
+	// from the model themselves.
 	OmitAppToolsForText bool
 	// UnlistResources keeps app resources and their templates out of
 	// resources/list and resources/templates/list. They stay readable, and
-	// hosts find them through tools; a few hosts build their policy from the
-	// list and then show nothing external.
+	// hosts find them through tools. A few hosts take the CSP from the list, and
+	// then block every external origin.
 	UnlistResources bool
-	// VersionedURIs puts a hash of an app's document and metadata behind its URI
-	// in lists, as in "ui://hello/index.html?v=0123456789ab": hosts keep documents
-	// by URI, and go on showing the one from before an update. A read of any
-	// version, or of none, gets the document as it is now, so that old links keep
-	// working. To know the versions, each tools/list and resources/list reads
-	// the apps in it, as that client; middleware added before [Enable] sees these
-	// reads. An app that can't be read is listed as it is.
+	// VersionedURIs appends a hash of an app's document and metadata to its URI
+	// in lists, as in "ui://hello/index.html?v=0123456789ab". Hosts cache
+	// documents by URI, and otherwise keep showing the old one after an update.
+	// Reading any version, or the URI without one, returns the current document,
+	// so old URIs keep working. To compute the hashes, each tools/list and
+	// resources/list reads the listed apps on behalf of the client; middleware
+	// added before [Enable] sees these reads. An app that can't be read is listed
+	// without a version.
 	VersionedURIs bool
-	// PlainReadResults answers resources/read for apps with a lighter result
-	// than the SDK's, with the same JSON. Middleware added after [Enable] then
-	// sees another result type than *mcp.ReadResourceResult.
+	// PlainReadResults answers resources/read for apps with a result type that
+	// encodes faster than the SDK's, to the same JSON. Middleware added after
+	// [Enable] then does not see a *mcp.ReadResourceResult.
 	PlainReadResults bool
-	// KeepSchemas leaves the schemas in tools/list as the SDK holds them.
-	// Otherwise they are encoded once per process, and middleware added after
-	// [Enable] sees json.RawMessage where the SDK has *jsonschema.Schema. Set
-	// it if schemas are changed after they were first listed.
+	// KeepSchemas leaves the schemas in tools/list as the SDK has them.
+	// Otherwise each is encoded once per process, and middleware added after
+	// [Enable] sees json.RawMessage where the SDK has *jsonschema.Schema. Set it
+	// if the program changes schemas after they were first listed.
 	KeepSchemas bool
 }
 
-// names lists the options that are set.
+// names returns the names of the options that are set.
 func (o Options) names() string {
 	var set []string
 	v := reflect.ValueOf(o)
@@ -68,9 +69,8 @@ func (o Options) names() string {
 	return strings.Join(set, ", ")
 }
 
-// server is what this package knows of one server. It is held by the server's
-// middleware and must not reach the server itself, which could then not be
-// collected.
+// server is this package's state for one server. The server's middleware holds
+// it, so it must not refer to the server, which could then not be collected.
 type server struct {
 	opts    Options
 	install sync.Once // of the middleware
@@ -82,12 +82,12 @@ var servers struct {
 }
 
 // Enable makes s advertise the MCP Apps extension and sets the options for it.
-// The first Register function called on a server implies it with nil, which
-// means: whatever is set, else the defaults. It may be called any number of
-// times, from any goroutine, and works from the next request on.
+// The first Register function called on a server calls it with nil options, which
+// keep those already set, or else set the defaults. Enable may be called any
+// number of times, from any goroutine, and takes effect with the next request.
 //
-// Enable panics if other options are in force than those given, the implied
-// defaults included: call it before the first Register function.
+// Enable panics if opts differ from the options in force, defaults set by a
+// Register function included: call it before the first Register function.
 func Enable(s *mcp.Server, opts *Options) { enable("Enable", s, opts) }
 
 func enable(call string, s *mcp.Server, opts *Options) *server {
@@ -112,8 +112,8 @@ func enable(call string, s *mcp.Server, opts *Options) *server {
 	if opts != nil && *opts != sv.opts {
 		panic(fmt.Sprintf("mcpapps.Enable: other options are in force, %s, not %s: call Enable once, before the first Register function", sv.opts.names(), opts.names()))
 	}
-	// Not under the lock of all servers: this one's may be held by a list that
-	// is being made.
+	// Outside of the lock that all servers share: this server's own lock may be
+	// held while it produces a list.
 	sv.install.Do(func() { s.AddReceivingMiddleware(sv.middleware) })
 	return sv
 }
@@ -124,10 +124,10 @@ func forget(key weak.Pointer[mcp.Server]) {
 	delete(servers.m, key)
 }
 
-// middleware changes results on their way out, always on copies: the SDK hands
-// out the pointers that are registered, and middleware further in may share
-// its results between requests. A copy has a Meta of its own, since the SDK
-// writes the server's name there.
+// middleware changes outgoing results, always on copies: the SDK returns the
+// registered pointers, and inner middleware may share its results between
+// requests. Each copy has a Meta of its own, because the SDK writes the server's
+// name into it.
 func (sv *server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	if sv.opts.VersionedURIs {
 		next = versionURIs(next)

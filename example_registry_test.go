@@ -11,9 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A registry of tools as values, as large servers have it: each entry knows
-// how to put itself on a server, and nothing on it is of this package's types
-// but the Meta in a literal.
+// A registry of tools as values, as large servers have it. Each entry can register
+// itself on a server, and only the Meta in its literal comes from this package.
 type entry struct {
 	tool *mcp.Tool
 	add  func(*mcp.Server, *mcp.Tool)
@@ -32,8 +31,8 @@ var registry = []entry{
 	typed(&mcp.Tool{Name: "ordinary"}, weather),
 }
 
-// A server for each HTTP request, with its tools chosen by the request: here a
-// header turns the apps off. Schemas are shared by a cache of the SDK's.
+// A server for each HTTP request, whose tools depend on the request: here a header
+// turns the apps off. The servers share schemas through the SDK's cache.
 func Example_serverPerRequest() {
 	schemas := mcp.NewSchemaCache()
 	handler := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {

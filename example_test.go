@@ -213,7 +213,7 @@ func ExampleCapabilitiesSupport() {
 func ExampleWithClientSupport() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "v1.0.0"}, nil)
 	mcpapps.RegisterAppTool(server, &mcp.Tool{Name: "show_map"}, mcpapps.ToolUIMetadata{ResourceURI: "ui://weather/map.html"}, weather)
-	// This host shows apps and does not say so.
+	// This host shows apps without declaring it.
 	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if r, ok := req.(*mcp.CallToolRequest); ok && r.ClientInfo() != nil && r.ClientInfo().Name == "host" {

@@ -8,11 +8,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// handshakes holds the sessions that an initialize request opened although it
-// asked for a version which has none. The server answers those with an older
-// version, and the client's capabilities then hold for the session; but the SDK
-// keeps the version that was asked for, which is also what it keeps for sessions
-// of that version, and there the capabilities are of one request only.
+// handshakes holds the sessions that were opened by an initialize request for a
+// protocol version that has no such request. The server answers with an older
+// version, and the client's capabilities then hold for the session. But the SDK
+// records the requested version, so these sessions look like those of the new
+// version, in which capabilities hold for one request only.
 var handshakes sync.Map // weak.Pointer[mcp.ServerSession] -> nothing
 
 func rememberHandshake(req mcp.Request) {
@@ -26,7 +26,7 @@ func rememberHandshake(req mcp.Request) {
 	}
 }
 
-func shookHands(ss *mcp.ServerSession) bool {
+func wasInitialized(ss *mcp.ServerSession) bool {
 	_, ok := handshakes.Load(weak.Make(ss))
 	return ok
 }

@@ -31,7 +31,7 @@ func TestHandshakesGoWithTheirSessions(t *testing.T) {
 		require.NoError(t, conn.Write(context.Background(), m))
 		_, err = conn.Read(t.Context())
 		require.NoError(t, err)
-		assert.True(t, shookHands(ss))
+		assert.True(t, wasInitialized(ss))
 		require.NoError(t, conn.Close())
 		require.NoError(t, ss.Wait())
 	}

@@ -18,10 +18,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// HTML returns a handler that serves one document, as it is: a script in it
-// that imports something, the view runtime "mcp-app" included, finds nothing to
-// import from when the view runs. The Handler of package view/bundle serves a
-// document with all that it imports and refers to inside.
+// HTML returns a handler that serves one document unchanged. Scripts in it can't
+// import anything when the view runs, not even the view runtime "mcp-app"; the
+// Handler of package view/bundle serves a document with everything inline that
+// it imports and refers to.
 //
 // It panics if the document is empty.
 func HTML(doc string) mcp.ResourceHandler {
@@ -32,9 +32,9 @@ func HTML(doc string) mcp.ResourceHandler {
 }
 
 // HTMLFunc returns a handler that serves the document that f returns for each
-// read. Hosts may read before any tool was called, may cache the document for
-// all of a user's conversations, and pass it no arguments: what differs between
-// calls belongs in the tool's result.
+// read. Hosts may read it before any tool was called, may cache it for all of a
+// user's conversations, and pass no arguments: data that differs between calls
+// belongs in the tool's result.
 func HTMLFunc(f func(context.Context, *mcp.ReadResourceRequest) (string, error)) mcp.ResourceHandler {
 	if f == nil {
 		panic("mcpapps.HTMLFunc: the function is nil")
@@ -48,16 +48,18 @@ func HTMLFunc(f func(context.Context, *mcp.ReadResourceRequest) (string, error))
 	}
 }
 
-// HTMLFile returns a handler that serves a file of fsys, as it is: where it
-// imports or refers to others, as to the view runtime "mcp-app" or a style
-// sheet, it takes the Handler of package view/bundle. An [embed.FS] is read
-// once; any other file system is read for each request, so a directory serves
-// what was saved last, and the file may come later. A UTF-8 byte order mark is
-// left out, as a browser does that loads the file: in a document that hosts
-// write into a frame it would come before the doctype.
+// HTMLFile returns a handler that serves a file of fsys unchanged. For a file
+// that imports or refers to others, such as the view runtime "mcp-app" or a style
+// sheet, use the Handler of package view/bundle.
 //
-// It panics if the name is not a valid one (see [fs.ValidPath]), or if an
-// embed.FS has no such file: with "//go:embed ui" it begins with "ui/".
+// An [embed.FS] is read once. Any other file system is read for each request, so
+// a directory serves what was saved last, and the file need not exist yet. A
+// UTF-8 byte order mark is removed, as a browser does when it loads a file:
+// hosts write the document into a frame, where the mark would precede the
+// doctype.
+//
+// It panics if the name is invalid (see [fs.ValidPath]), or if an embed.FS has no
+// such file: after "//go:embed ui" names begin with "ui/".
 //
 // os.DirFS follows symbolic links out of its directory; the file system of an
 // [os.Root] does not.
@@ -83,8 +85,8 @@ func HTMLFile(fsys fs.FS, name string) mcp.ResourceHandler {
 
 var byteOrderMark = []byte("\ufeff")
 
-// A TemplateHandler reads an app by the variables of its URI. A nil vars asks
-// for the shell, which stands at a URI of its own and knows no variables.
+// A TemplateHandler reads an app whose URI has variables. vars is nil for a read
+// of the shell, which has a URI without variables.
 type TemplateHandler func(ctx context.Context, req *mcp.ReadResourceRequest, vars map[string]string) (*mcp.ReadResourceResult, error)
 
 // HTMLTemplateFunc is [HTMLFunc] for a [TemplateHandler].
@@ -110,10 +112,10 @@ func htmlResult(doc string) (*mcp.ReadResourceResult, error) {
 
 var errEmpty = errors.New("the document is empty, which hosts show as a blank frame")
 
-// document serves an app: it calls the author's handler and makes sure that
-// what goes out is an app, with its metadata on it.
+// document serves an app: it calls the author's handler, and ensures that the
+// result is an app with its metadata.
 type document struct {
-	ui   map[string]any // the _meta.ui of content items, nil for none; read only
+	ui   map[string]any // the _meta.ui of content items, or nil; never written to
 	read mcp.ResourceHandler
 }
 
@@ -126,11 +128,11 @@ func (d *document) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mc
 	if res == nil {
 		return nil, readError(uri, errors.New("the handler returned no result"))
 	}
-	c := *res // the SDK writes into what it gets, Meta included
+	c := *res // the SDK writes into the result, Meta included
 	c.Meta = maps.Clone(res.Meta)
 	if res.InputRequests != nil {
 		if c.Contents == nil {
-			// Clients before 2026-07-28 get "nil information" otherwise.
+			// Without it, clients before 2026-07-28 get "nil information".
 			c.Contents = []*mcp.ResourceContents{}
 		}
 		return &c, nil
@@ -156,13 +158,13 @@ func (d *document) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mc
 	return &c, nil
 }
 
-// finish completes an item that is the app, and reports whether it is.
+// finish completes a content item if it is the app, and reports whether it is.
 func (d *document) finish(item *mcp.ResourceContents, uri string) (bool, error) {
 	if item.URI != "" && item.URI != uri {
 		return false, nil
 	}
 	if item.MIMEType != "" && !IsMIMEType(item.MIMEType) {
-		return false, fmt.Errorf("the media type is %q: an app's is %q, and other content needs a URI of its own", item.MIMEType, MIMEType)
+		return false, fmt.Errorf("the media type is %q, not %q: serve other content at a URI of its own", item.MIMEType, MIMEType)
 	}
 	item.URI, item.MIMEType = uri, MIMEType
 	switch {
@@ -184,8 +186,8 @@ func (d *document) finish(item *mcp.ResourceContents, uri string) (bool, error) 
 	return true, nil
 }
 
-// readError is what a client gets to see of a failure: JSON-RPC errors as they
-// are, a missing file as a missing resource, and no path of this machine.
+// readError returns the error that a client sees: JSON-RPC errors as they are, a
+// missing resource for a missing file, and never a path of this machine.
 func readError(uri string, err error) error {
 	var rpc *jsonrpc.Error
 	var path *fs.PathError

@@ -15,7 +15,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// listTools encodes schemas once and shapes the list for clients without UI.
+// listTools replaces schemas by their JSON, and shapes the list for clients
+// without UI.
 func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToolsResult) *mcp.ListToolsResult {
 	o := &sv.opts
 	shaped := o.StripUIForText || o.OmitAppToolsForText
@@ -27,7 +28,7 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 	c := *r
 	c.Meta = maps.Clone(r.Meta)
 	if shaped {
-		// The full list too: a shared cache must not give one client's to another.
+		// Full lists too: a shared cache must not serve one client's to another.
 		c.CacheScope = "private"
 	}
 	c.Tools = slices.Clone(r.Tools)
@@ -60,7 +61,7 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 	return &c
 }
 
-// without returns m less the keys, copied only if one of them is there.
+// without returns m without the keys. It copies m only if it has one of them.
 func without(m mcp.Meta, keys ...string) mcp.Meta {
 	for _, k := range keys {
 		if _, ok := m[k]; ok {
@@ -102,13 +103,13 @@ func isApp(uri, mimeType string) bool {
 	return strings.HasPrefix(uri, "ui://") && IsMIMEType(mimeType)
 }
 
-// schemaJSON holds the encoding of schemas by their pointer, for the whole
-// process: stateless deployments make a server, but not its schemas, for each
-// request. The pointers are weak, so an entry goes when its schema does.
+// schemaJSON maps schemas, by pointer, to their JSON, for the whole process:
+// stateless deployments create a server for each request, but not its schemas.
+// The pointers are weak, so an entry is removed once its schema is collected.
 var schemaJSON sync.Map // weak.Pointer[jsonschema.Schema] -> json.RawMessage
 
-// encodedSchema returns the JSON of a *jsonschema.Schema, and anything else,
-// or a schema that can't be encoded, as it is.
+// encodedSchema returns the JSON of a *jsonschema.Schema. It returns v itself if
+// it is of another type or can't be encoded.
 func encodedSchema(v any) any {
 	s, ok := v.(*jsonschema.Schema)
 	if !ok || s == nil {
@@ -120,11 +121,11 @@ func encodedSchema(v any) any {
 	}
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false) // the SDK's own encoding of a result does not either
+	enc.SetEscapeHTML(false) // as the SDK encodes results
 	if err := enc.Encode(s); err != nil {
 		return v
 	}
-	// Of its own length, so that middleware which appends to it writes elsewhere.
+	// Without spare capacity, so that appending to it can't write into it.
 	data := make(json.RawMessage, buf.Len()-len("\n"))
 	copy(data, buf.Bytes())
 	var raw any = data

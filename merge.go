@@ -12,12 +12,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Merging puts a declaration into metadata that the author wrote by hand. Keys
-// of other vendors stay. In _meta.ui a field of the declaration wins if it is
-// set, whole and never merged inside; the default visibility comes last, so
-// that nothing widens; and it is the merged object that is validated.
+// Merging adds a declaration to metadata that the author wrote. Keys of other
+// vendors are kept. In _meta.ui a field of the declaration that is set replaces
+// the author's as a whole; values are never merged inside. The default visibility
+// is added last, so that merging never widens access. The merged object is then
+// validated.
 
-// toolMeta returns a fresh _meta for a tool with both spellings of the URI.
+// toolMeta returns a new _meta for a tool, with the URI under both keys.
 func toolMeta(author mcp.Meta, decl ToolUIMetadata) (mcp.Meta, error) {
 	if err := validateExtra("Extra", decl.Extra, uiKeys); err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func toolMeta(author mcp.Meta, decl ToolUIMetadata) (mcp.Meta, error) {
 		if hasFlat && m.ResourceURI != "" && flat != m.ResourceURI {
 			return nil, fmt.Errorf("_meta[%q] is %q and _meta.ui.resourceUri is %q: they must be equal, so leave the flat key out", LegacyResourceURIKey, flat, m.ResourceURI)
 		}
-		hasFlat = hasFlat && m.ResourceURI == "" // a pair counts as its nested half
+		hasFlat = hasFlat && m.ResourceURI == "" // of equal keys only the nested one matters
 		overlayTool(&m, decl)
 	}
 	if hasFlat {
@@ -95,8 +96,8 @@ func overlayExtra(author, decl map[string]any) map[string]any {
 	return author
 }
 
-// resourceMeta returns a fresh _meta for a list entry, and the _meta.ui object
-// in it for content items, nil if there is nothing to say.
+// resourceMeta returns a new _meta for a list entry, and its _meta.ui object for
+// content items. Each is nil if it would be empty.
 func resourceMeta(author mcp.Meta, decl ResourceUIMetadata) (mcp.Meta, map[string]any, error) {
 	if err := decl.Validate(); err != nil {
 		return nil, nil, err
@@ -160,11 +161,12 @@ func overlayResource(m *ResourceUIMetadata, decl ResourceUIMetadata) {
 	m.Extra = overlayExtra(m.Extra, decl.Extra)
 }
 
-// strictPermissions refuses what decoding would quietly read as "not asked".
+// strictPermissions rejects values that decoding would silently read as "not
+// requested".
 func strictPermissions(v any) error {
 	obj, err := jsonvalue.Object(v)
 	if v == nil || err != nil {
-		return nil // absent, or an error of its own
+		return nil // absent, or an error that decoding reports
 	}
 	for _, k := range permissionKeys {
 		p, ok := obj[k]
@@ -178,8 +180,8 @@ func strictPermissions(v any) error {
 	return nil
 }
 
-// validateMeta refuses what has no JSON, a map that holds itself included: the
-// SDK would leave every list with it unanswered.
+// validateMeta rejects values that can't be encoded as JSON, such as a map that
+// contains itself: the SDK would not answer any list that contains them.
 func validateMeta(author mcp.Meta) error {
 	for _, k := range slices.Sorted(maps.Keys(author)) {
 		if _, err := json.Marshal(author[k]); err != nil {
@@ -189,7 +191,7 @@ func validateMeta(author mcp.Meta) error {
 	return nil
 }
 
-// cloneMeta copies author's metadata, with room for more keys.
+// cloneMeta copies the author's metadata except ui, with room for more keys.
 func cloneMeta(author mcp.Meta, more int) mcp.Meta {
 	meta := make(mcp.Meta, len(author)+more)
 	for k, v := range author {
@@ -200,12 +202,12 @@ func cloneMeta(author mcp.Meta, more int) mcp.Meta {
 	return meta
 }
 
-// SetToolUI puts a declaration into a tool's Meta, for servers that keep their
-// tools as values and register them by their own means. The merged metadata is
-// what [RegisterAppTool] would register: t.Meta is replaced by a fresh map,
-// never written to, and on error it is left as it was.
+// SetToolUI adds a declaration to a tool's Meta, for programs that keep their
+// tools as values and register them by other means. The result is what
+// [RegisterAppTool] would register. t.Meta is replaced by a new map and never
+// written to; with an error it is unchanged.
 //
-// The server still has to advertise the extension: see [Enable].
+// The server must advertise the extension: see [Enable].
 func SetToolUI(t *mcp.Tool, ui ToolUIMetadata) error {
 	if t == nil {
 		return errors.New("mcpapps.SetToolUI: the tool is nil")
@@ -218,9 +220,8 @@ func SetToolUI(t *mcp.Tool, ui ToolUIMetadata) error {
 	return nil
 }
 
-// ToolMeta returns the Meta of a tool that opens an app, as an expression for a
-// tool's literal. It panics if the declaration is a mistake, for which
-// [ToolUIMetadata.Validate] has the error.
+// ToolMeta returns the Meta of a tool that opens an app, for use in a composite
+// literal. It panics where [ToolUIMetadata.Validate] returns an error.
 func ToolMeta(ui ToolUIMetadata) mcp.Meta {
 	meta, err := toolMeta(nil, ui)
 	if err != nil {
@@ -229,13 +230,14 @@ func ToolMeta(ui ToolUIMetadata) mcp.Meta {
 	return meta
 }
 
-// Spellings of the UI reference in a tool's _meta, beside ui.resourceUri: the
-// flat key, a dotted one seen in the field, and the OpenAI Apps SDK's.
+// The keys of a tool's _meta that name its UI, in addition to ui.resourceUri: the
+// flat key, a dotted one that some servers use, and the OpenAI Apps SDK's.
 var referenceKeys = []string{LegacyResourceURIKey, "ui.resourceUri", "openai/outputTemplate"}
 
-// WithoutUI returns a copy of a tool that opens no app: without any spelling of
-// the UI reference. A visibility that keeps the tool from the model stays. The
-// tool itself is not changed; nil gives nil.
+// WithoutUI returns a copy of a tool that opens no app: without any of the keys
+// that name one. A visibility other than the default is kept, so that a tool
+// hidden from the model stays hidden. The tool itself is not changed; for nil
+// the result is nil.
 func WithoutUI(t *mcp.Tool) *mcp.Tool {
 	if t == nil {
 		return nil
@@ -248,7 +250,7 @@ func WithoutUI(t *mcp.Tool) *mcp.Tool {
 	if ui, err := jsonvalue.Object(c.Meta[keyUI]); err == nil && ui != nil {
 		rest := maps.Clone(ui)
 		delete(rest, keyResourceURI)
-		for _, k := range resourceKeys { // of no meaning here
+		for _, k := range resourceKeys { // without meaning on a tool
 			delete(rest, k)
 		}
 		v, err := decodeVisibility(ui[keyVisibility])

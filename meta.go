@@ -18,57 +18,57 @@ import (
 // CSP and permissions belong to the app, not to the tool that opens it: see
 // [ResourceUIMetadata].
 type ToolUIMetadata struct {
-	// ResourceURI is the ui:// URI of the app that the tool opens. It is always
-	// concrete, since hosts expand no templates. It may be empty only where
-	// Visibility is exactly [VisibilityApp].
+	// ResourceURI is the ui:// URI of the app that the tool opens. It can't be a
+	// template, which hosts do not expand. It may be empty only if Visibility is
+	// exactly [VisibilityApp].
 	ResourceURI string
-	// Visibility says who the tool is for. Nil means the model and the app,
-	// which is what the wire then says; an empty, non-nil slice would hide the
-	// tool from everybody and is a mistake.
+	// Visibility lists who the tool is for. Nil means the model and the app, and
+	// is written so on the wire. An empty, non-nil slice would hide the tool from
+	// everybody and is an error.
 	Visibility []Visibility
-	// Extra holds the keys that this version does not know: kept on decode,
-	// written on encode. A key that this package knows, as one of a tool or of
-	// a resource, is an error here.
+	// Extra holds the keys that this version does not know. They are kept on
+	// decode and written on encode. A known key of a tool or of a resource in it
+	// is an error.
 	Extra map[string]any
 }
 
 // ResourceUIMetadata is the _meta.ui object of a UI resource: what the app
 // needs from the host that shows it (MCP Apps, UI Resource Format). The zero
-// value asks for nothing and leaves no trace on the wire.
+// value asks for nothing and adds nothing to the wire.
 type ResourceUIMetadata struct {
 	// CSP names the origins that the app uses. Nil means that nothing is
 	// declared, and the host applies its restrictive default; &CSP{} declares
 	// that nothing external is needed.
 	CSP *CSP
 	// Permissions names the browser features that the app asks for. Nil and the
-	// zero value ask for none; a host may refuse each.
+	// zero value ask for none. A host may refuse any of them.
 	Permissions *Permissions
-	// Domain asks for an origin of the app's own. Its format is the host's:
-	// take it from the documentation of that host, and leave it empty, which
-	// is right everywhere, unless the app needs a stable origin.
+	// Domain asks for a stable origin for the app. Each host defines its own
+	// format in its documentation. Leave it empty unless the app needs one: that
+	// works in every host.
 	Domain string
-	// PrefersBorder asks for a border and background (true) or for none
-	// (false). Nil lets the host decide, which differs from both.
+	// PrefersBorder asks for a border and background (true) or for no border
+	// (false). Nil lets the host decide.
 	PrefersBorder *bool
 	// Extra holds the keys that this version does not know, as in
 	// [ToolUIMetadata].
 	Extra map[string]any
 }
 
-// Permissions are browser features that an app asks the host for. On the wire
-// a true field is an empty object and a false one is absent: an empty object is
-// a request, and a boolean fails the hosts' validation.
+// Permissions are browser features that an app asks the host for. On the wire a
+// true field is an empty object and a false one is absent, because hosts reject
+// booleans.
 type Permissions struct {
 	Camera         bool
 	Microphone     bool
 	Geolocation    bool
 	ClipboardWrite bool
-	// Extra holds the features that this version does not know. They are never
-	// granted by this package.
+	// Extra holds the features that this version does not know. This package
+	// never grants them.
 	Extra map[string]any
 }
 
-// The keys of _meta.ui, of both kinds: Extra never holds one of them.
+// The keys of _meta.ui on tools and on resources. Extra never contains one.
 const (
 	keyUI = "ui"
 
@@ -89,8 +89,8 @@ var (
 	permissionKeys = []string{"camera", "microphone", "geolocation", "clipboardWrite"}
 )
 
-// Validate reports the first mistake in a declaration, as registration would,
-// for metadata that comes from configuration.
+// Validate returns an error for the first mistake in a declaration, on which
+// registration would panic. It is for metadata that comes from configuration.
 func (m ToolUIMetadata) Validate() error {
 	if err := validateVisibility(m.Visibility); err != nil {
 		return err
@@ -105,8 +105,9 @@ func (m ToolUIMetadata) Validate() error {
 	return validateExtra("Extra", m.Extra, uiKeys)
 }
 
-// Validate reports the first mistake in a declaration, as registration would:
-// a CSP entry that is not an origin, or a known key in an Extra map.
+// Validate returns an error for the first mistake in a declaration, on which
+// registration would panic: a CSP entry that is not an origin, for example, or a
+// known key in an Extra map.
 func (m ResourceUIMetadata) Validate() error {
 	if m.CSP != nil {
 		if err := m.CSP.validate(); err != nil {
@@ -136,8 +137,8 @@ func validateExtra(name string, extra map[string]any, known []string) error {
 	return nil
 }
 
-// generic returns the declaration as the decoded JSON that clients see. It
-// shares nothing with m, and is nil for a declaration of nothing.
+// generic returns the declaration as generic JSON, as clients decode it. It shares
+// no memory with m.
 func (m ToolUIMetadata) generic() map[string]any {
 	ui := make(map[string]any, 2+len(m.Extra))
 	for k, v := range m.Extra {

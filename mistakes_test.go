@@ -30,13 +30,13 @@ func TestToolMistakes(t *testing.T) {
 		{"other scheme", nil, mcpapps.ToolUIMetadata{ResourceURI: "https://a/view.html"}, `resourceUri "https://a/view.html" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`},
 		{"no scheme", nil, mcpapps.ToolUIMetadata{ResourceURI: "a/view.html"}, `resourceUri "a/view.html" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`},
 		{"upper-case scheme", nil, mcpapps.ToolUIMetadata{ResourceURI: "UI://a"}, `resourceUri "UI://a" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`},
-		{"nothing after the scheme", nil, mcpapps.ToolUIMetadata{ResourceURI: "ui://"}, `resourceUri "ui://" names nothing after "ui://"`},
+		{"nothing after the scheme", nil, mcpapps.ToolUIMetadata{ResourceURI: "ui://"}, `resourceUri "ui://" has nothing after "ui://"`},
 		{"space", nil, mcpapps.ToolUIMetadata{ResourceURI: "ui://a/b c"}, `resourceUri "ui://a/b c" has a space, control or non-ASCII character at byte 8: percent-encode it, since the URI travels in an HTTP header`},
 		{"trailing space", nil, mcpapps.ToolUIMetadata{ResourceURI: "ui://a "}, `resourceUri "ui://a " has a space, control or non-ASCII character at byte 6: percent-encode it, since the URI travels in an HTTP header`},
 		{"newline", nil, mcpapps.ToolUIMetadata{ResourceURI: "ui://a\nx"}, `resourceUri "ui://a\nx" has a space, control or non-ASCII character at byte 6: percent-encode it, since the URI travels in an HTTP header`},
 		{"non-ASCII", nil, mcpapps.ToolUIMetadata{ResourceURI: "ui://é"}, `resourceUri "ui://é" has a space, control or non-ASCII character at byte 5: percent-encode it, since the URI travels in an HTTP header`},
-		{"template", nil, mcpapps.ToolUIMetadata{ResourceURI: "ui://a/{id}"}, `resourceUri "ui://a/{id}" is a template, and hosts expand none: name a concrete URI, and register the template with RegisterAppResourceTemplate`},
-		{"fragment", nil, mcpapps.ToolUIMetadata{ResourceURI: "ui://a#top"}, `resourceUri "ui://a#top" has a fragment: hosts look the URI up as it is written, so leave it out`},
+		{"template", nil, mcpapps.ToolUIMetadata{ResourceURI: "ui://a/{id}"}, `resourceUri "ui://a/{id}" is a template, which hosts do not expand: use a URI without variables, and register the template with RegisterAppResourceTemplate`},
+		{"fragment", nil, mcpapps.ToolUIMetadata{ResourceURI: "ui://a#top"}, `resourceUri "ui://a#top" has a fragment: hosts use the URI literally, so remove the fragment`},
 		{"bad escape", nil, mcpapps.ToolUIMetadata{ResourceURI: "ui://a/%zz"}, `resourceUri "ui://a/%zz" is not a URI: invalid URL escape "%zz"`},
 		{"hidden from everybody", nil, mcpapps.ToolUIMetadata{ResourceURI: uri, Visibility: []mcpapps.Visibility{}}, `visibility is empty, which hides the tool from everybody: leave it nil for the model and the app, or name one of "model" and "app"`},
 		{"unknown visibility", nil, mcpapps.ToolUIMetadata{ResourceURI: uri, Visibility: []mcpapps.Visibility{"model", "user"}}, `visibility[1] is "user": it must be "model" or "app"`},
@@ -51,8 +51,8 @@ func TestToolMistakes(t *testing.T) {
 		{"author's URI is a number", mcp.Meta{"ui": map[string]any{"resourceUri": 7}}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta.ui.resourceUri must be a string, not 7`},
 		{"flat key names another", mcp.Meta{"ui/resourceUri": "ui://b"}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta["ui/resourceUri"] is "ui://b" and the declared resourceUri is "ui://a/view.html": leave the flat key out`},
 		{"author's keys disagree", mcp.Meta{"ui/resourceUri": "ui://b", "ui": map[string]any{"resourceUri": "ui://c"}}, mcpapps.ToolUIMetadata{ResourceURI: "ui://c"}, `_meta["ui/resourceUri"] is "ui://b" and _meta.ui.resourceUri is "ui://c": they must be equal, so leave the flat key out`},
-		{"flat key is no string", mcp.Meta{"ui/resourceUri": true}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta["ui/resourceUri"] is true: it must be a ui:// URI`},
-		{"flat key alone is no URI", mcp.Meta{"ui/resourceUri": "view.html"}, mcpapps.ToolUIMetadata{}, `resourceUri "view.html" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`},
+		{"flat key is not a string", mcp.Meta{"ui/resourceUri": true}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta["ui/resourceUri"] is true: it must be a ui:// URI`},
+		{"flat key alone is not a URI", mcp.Meta{"ui/resourceUri": "view.html"}, mcpapps.ToolUIMetadata{}, `resourceUri "view.html" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tool := &mcp.Tool{Name: "x", Meta: tt.meta}
@@ -94,9 +94,9 @@ func TestResourceMistakes(t *testing.T) {
 		{"userinfo", nil, csp("https://me@a.example"), at("https://me@a.example") + `it has user information; an origin ends after the host and the port`},
 		{"star", nil, csp("*"), at("*") + `it allows every host; name each origin, such as "https://api.example.com"`},
 		{"star host", nil, csp("https://*"), at("https://*") + `it allows every host; name each origin, such as "https://api.example.com"`},
-		{"scheme only", nil, csp("https:"), at("https:") + `it is a scheme and no origin, and hosts allow none; name each origin, such as "https://api.example.com"`},
-		{"blob", nil, csp("blob:"), at("blob:") + `it is a scheme and no origin, and hosts allow none; name each origin, such as "https://api.example.com"`},
-		{"data", nil, csp("data:"), at("data:") + `it is a scheme and no origin, and hosts allow none; name each origin, such as "https://api.example.com"`},
+		{"scheme only", nil, csp("https:"), at("https:") + `it is a scheme, which hosts do not allow; name each origin, such as "https://api.example.com"`},
+		{"blob", nil, csp("blob:"), at("blob:") + `it is a scheme, which hosts do not allow; name each origin, such as "https://api.example.com"`},
+		{"data", nil, csp("data:"), at("data:") + `it is a scheme, which hosts do not allow; name each origin, such as "https://api.example.com"`},
 		{"keyword", nil, csp("'unsafe-eval'"), at("'unsafe-eval'") + `it has the character '\'' at byte 0` + such},
 		{"space", nil, csp("https://a.example b"), at("https://a.example b") + `it has the character ' ' at byte 17` + such},
 		{"directive", nil, csp("https://a.example; script-src *"), at("https://a.example; script-src *") + `it has the character ';' at byte 17` + such},
@@ -108,11 +108,11 @@ func TestResourceMistakes(t *testing.T) {
 		{"no host", nil, csp("https://"), at("https://") + `it has no host`},
 		{"inner wildcard", nil, csp("https://a.*.example"), at("https://a.*.example") + `a wildcard may only be the whole first label, as in "https://*.example.com"`},
 		{"half a wildcard", nil, csp("https://a*.example"), at("https://a*.example") + `a wildcard may only be the whole first label, as in "https://*.example.com"`},
-		{"trailing dot", nil, csp("https://localhost."), at("https://localhost.") + `its host ends with a dot, which hosts treat differently; leave the dot out`},
+		{"trailing dot", nil, csp("https://localhost."), at("https://localhost.") + `its host ends with a dot, which browsers treat as another host; remove the dot`},
 		{"empty label", nil, csp("https://a..b"), at("https://a..b") + `its host has an empty label between dots`},
 		{"hyphen", nil, csp("https://-a.example"), at("https://-a.example") + `its host's label "-a" begins or ends with a hyphen`},
 		{"underscore", nil, csp("https://a_b.example"), at("https://a_b.example") + `its host has the character '_'`},
-		{"IPv6", nil, csp("http://[::1]:3000"), at("http://[::1]:3000") + `browsers match no IPv6 address in a policy; name a host or an IPv4 address`},
+		{"IPv6", nil, csp("http://[::1]:3000"), at("http://[::1]:3000") + `browsers do not match IPv6 addresses in a policy; name a host or an IPv4 address`},
 		{"half an address", nil, csp("http://127.1"), at("http://127.1") + `its host ends in a number but is not an IPv4 address`},
 		{"port 0", nil, csp("http://a:0"), at("http://a:0") + `its port is "0"; it must be a number from 1 to 65535`},
 		{"port too large", nil, csp("http://a:65536"), at("http://a:65536") + `its port is "65536"; it must be a number from 1 to 65535`},
@@ -190,10 +190,10 @@ func TestOtherMistakes(t *testing.T) {
 		{`mcpapps.RegisterAppResource: resource "": URI "" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`, func() {
 			mcpapps.RegisterAppResource(newServer(), &mcp.Resource{}, mcpapps.ResourceUIMetadata{}, doc)
 		}},
-		{`mcpapps.RegisterAppResource: resource "ui://{id}/x": URI "ui://{id}/x" is a template, and hosts expand none: name a concrete URI, and register the template with RegisterAppResourceTemplate`, func() {
+		{`mcpapps.RegisterAppResource: resource "ui://{id}/x": URI "ui://{id}/x" is a template, which hosts do not expand: use a URI without variables, and register the template with RegisterAppResourceTemplate`, func() {
 			mcpapps.RegisterAppResource(newServer(), &mcp.Resource{URI: "ui://{id}/x"}, mcpapps.ResourceUIMetadata{}, doc)
 		}},
-		{`mcpapps.RegisterAppResource: resource "ui://a": the media type is "text/html": leave it empty for "text/html;profile=mcp-app", which is the only one of apps`, func() {
+		{`mcpapps.RegisterAppResource: resource "ui://a": the media type is "text/html", and an app's is always "text/html;profile=mcp-app": leave it empty`, func() {
 			mcpapps.RegisterAppResource(newServer(), &mcp.Resource{URI: "ui://a", MIMEType: "text/html"}, mcpapps.ResourceUIMetadata{}, doc)
 		}},
 		{`mcpapps.RegisterApp: tool "x": the handler is nil`, func() {
@@ -218,9 +218,9 @@ func TestOtherMistakes(t *testing.T) {
 		{`mcpapps.RegisterAppResourceTemplate: template "ui://a/{b}": shellURI "" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`, template("ui://a/{b}", "", tmpl)},
 		{`mcpapps.RegisterAppResourceTemplate: template "ui://a/{b}": shellURI "ui://a/{b}" is a template: the shell is the concrete URI that tools name, such as "ui://server/view.html"`, template("ui://a/{b}", "ui://a/{b}", tmpl)},
 		{`mcpapps.RegisterAppResourceTemplate: template "ui://a/b": it has no variable: register it with RegisterAppResource`, template("ui://a/b", "ui://a", tmpl)},
-		{`mcpapps.RegisterAppResourceTemplate: template "ui://a{?b,c}": the expression {?b,c} is of a form that servers and clients match differently: use {name} or {+name}, one variable each`, template("ui://a{?b,c}", "ui://a", tmpl)},
-		{`mcpapps.RegisterAppResourceTemplate: template "ui://a/{b:3}": the expression {b:3} is of a form that servers and clients match differently: use {name} or {+name}, one variable each`, template("ui://a/{b:3}", "ui://a", tmpl)},
-		{`mcpapps.RegisterAppResourceTemplate: template "ui://a/{b}/{b}": the variable "b" stands in it twice`, template("ui://a/{b}/{b}", "ui://a", tmpl)},
+		{`mcpapps.RegisterAppResourceTemplate: template "ui://a{?b,c}": servers and clients interpret the expression {?b,c} differently: use {name} or {+name}, with one variable each`, template("ui://a{?b,c}", "ui://a", tmpl)},
+		{`mcpapps.RegisterAppResourceTemplate: template "ui://a/{b:3}": servers and clients interpret the expression {b:3} differently: use {name} or {+name}, with one variable each`, template("ui://a/{b:3}", "ui://a", tmpl)},
+		{`mcpapps.RegisterAppResourceTemplate: template "ui://a/{b}/{b}": the variable "b" occurs twice`, template("ui://a/{b}/{b}", "ui://a", tmpl)},
 		{`mcpapps.HTML: the document is empty`, func() { mcpapps.HTML(" \n") }},
 		{`mcpapps.HTMLFunc: the function is nil`, func() { mcpapps.HTMLFunc(nil) }},
 		{`mcpapps.HTMLTemplateFunc: the function is nil`, func() { mcpapps.HTMLTemplateFunc(nil) }},
@@ -259,7 +259,7 @@ func TestHandlerMistakes(t *testing.T) {
 		{"invalid UTF-8", contents(&mcp.ResourceContents{Text: "a\xff"}), `reading the app "ui://a": contents[0]: the document is not valid UTF-8`},
 		{"invalid UTF-8 in a blob", contents(&mcp.ResourceContents{Blob: []byte("a\xff")}), `reading the app "ui://a": contents[0]: the document is not valid UTF-8`},
 		{"text and blob", contents(&mcp.ResourceContents{Text: "a", Blob: []byte("b")}), `reading the app "ui://a": contents[0]: it has both text and blob: return one`},
-		{"other media type", contents(&mcp.ResourceContents{URI: "ui://a", MIMEType: "text/html", Text: "x"}), `reading the app "ui://a": contents[0]: the media type is "text/html": an app's is "text/html;profile=mcp-app", and other content needs a URI of its own`},
+		{"other media type", contents(&mcp.ResourceContents{URI: "ui://a", MIMEType: "text/html", Text: "x"}), `reading the app "ui://a": contents[0]: the media type is "text/html", not "text/html;profile=mcp-app": serve other content at a URI of its own`},
 		{"failure", fails(errors.New("database is down")), `reading the app "ui://a": database is down`},
 		{"path", fails(denied), `reading the app "ui://a": open: permission denied`},
 		{"path, wrapped", fails(fmt.Errorf("loading %s: %w", "/home/me/secret.html", denied)), `reading the app "ui://a": open: permission denied`},

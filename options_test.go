@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// optionServer has what each option is about: an app tool, an app-only tool, a
-// tool of an author's own registry, an ordinary one, an app, its template, and
-// an ordinary resource and template.
+// optionServer has everything that options affect: an app tool, an app-only tool, a
+// tool of an author's own registry, an ordinary tool, an app, a template of an
+// app, and an ordinary resource and template.
 func optionServer(opts *mcpapps.Options) *mcp.Server {
 	s := newServer()
 	mcpapps.Enable(s, opts)
@@ -185,7 +185,7 @@ func TestPlainReadResults(t *testing.T) {
 	lighter := observe(t, &mcpapps.Options{PlainReadResults: true}, "resources/read", uri, see)
 	assert.True(t, plain)
 	assert.JSONEq(t, usual, lighter)
-	// An ordinary resource is none of this package's business.
+	// Ordinary resources are not changed.
 	observe(t, &mcpapps.Options{PlainReadResults: true}, "resources/read", `{"uri":"file:///readme"}`, see)
 	assert.False(t, plain)
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// validateOrigin reports why s is not an origin as a CSP may name it. The
-// grammar is the intersection of what hosts accept and what browsers match, so
-// an entry that passes means the same everywhere. It reports the most telling
-// reason and leaves the value to the caller.
+// validateOrigin reports why s can't be an entry of a CSP. The grammar is the
+// intersection of what hosts accept and what browsers match, so a valid entry
+// means the same everywhere. The error gives the most useful reason; the caller
+// adds the value.
 func validateOrigin(s string) error {
 	if i := strings.IndexFunc(s, func(r rune) bool { return r >= 0x7f || r < ' ' || strings.ContainsRune(" \"',;\\<>", r) }); i >= 0 {
 		if s[i] >= 0x80 {
@@ -26,7 +26,7 @@ func validateOrigin(s string) error {
 		case s == "":
 			return fmt.Errorf("it is empty; name an origin, such as %q", exampleOrigin)
 		case strings.HasSuffix(s, ":"):
-			return fmt.Errorf("it is a scheme and no origin, and hosts allow none; name each origin, such as %q", exampleOrigin)
+			return fmt.Errorf("it is a scheme, which hosts do not allow; name each origin, such as %q", exampleOrigin)
 		case s == "*":
 			return fmt.Errorf("it allows every host; name each origin, such as %q", exampleOrigin)
 		default:
@@ -46,7 +46,7 @@ func validateOrigin(s string) error {
 		return fmt.Errorf("it has %s; an origin ends after the host and the port", part)
 	}
 	if strings.HasPrefix(rest, "[") {
-		return errors.New("browsers match no IPv6 address in a policy; name a host or an IPv4 address")
+		return errors.New("browsers do not match IPv6 addresses in a policy; name a host or an IPv4 address")
 	}
 	host, port, hasPort := strings.Cut(rest, ":")
 	if hasPort {
@@ -72,7 +72,7 @@ func validateHost(host string) error {
 	}
 	labels := strings.Split(name, ".")
 	if labels[len(labels)-1] == "" {
-		return errors.New("its host ends with a dot, which hosts treat differently; leave the dot out")
+		return errors.New("its host ends with a dot, which browsers treat as another host; remove the dot")
 	}
 	for _, label := range labels {
 		switch {
@@ -91,9 +91,9 @@ func validateHost(host string) error {
 			}
 		}
 	}
-	// A last label that is a number, hexadecimal ones included, makes browsers
-	// read the host of a URL as an IPv4 address (URL Standard, "ends in a number")
-	// and write it as four decimal numbers, which is all that a policy matches.
+	// If the last label is a number, hexadecimal included, browsers parse the host
+	// of a URL as an IPv4 address (URL Standard, "ends in a number") and write it
+	// as four decimal numbers, the only form that a policy matches.
 	last := labels[len(labels)-1]
 	switch {
 	case isNumber(last) && wildcard:

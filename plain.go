@@ -7,9 +7,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// plainResult is a resources/read result that encodes in one pass. The SDK's
-// own type encodes itself and is then compacted by the encoder around it, which
-// for a document of some hundred kilobytes is most of the time of a read.
+// plainResult is a resources/read result that is encoded in one pass. The SDK's
+// type has a MarshalJSON method, whose output the encoder then compacts: most of
+// the time of a read, for a document of several hundred kilobytes.
 type plainResult struct {
 	mcp.ResultBase
 	ResultType json.RawMessage `json:"resultType,omitempty"`
@@ -25,10 +25,10 @@ type plainContents struct {
 	Meta     mcp.Meta `json:"_meta,omitempty"`
 }
 
-// plainRead returns r as a plainResult if r is an ordinary text result with an
-// app in it, and otherwise r. The envelope is the SDK's own, taken from the
-// encoding of r without its contents; if a later SDK adds a key there, r is
-// returned.
+// plainRead returns r as a plainResult if r has only text contents and one of
+// them is an app; otherwise it returns r. The members beside the contents are
+// taken from the SDK's own encoding of r without its contents. If a later SDK
+// adds one, plainRead returns r.
 func plainRead(r *mcp.ReadResourceResult) mcp.Result {
 	if r.InputRequests != nil || r.RequestState != "" || len(r.Contents) == 0 {
 		return r
@@ -60,8 +60,8 @@ func plainRead(r *mcp.ReadResourceResult) mcp.Result {
 	return p
 }
 
-// setEnvelope sets what is beside the contents from the encoding of the SDK's
-// result without them. It reports false if there is a key that is not known.
+// setEnvelope sets the members other than the contents from the encoding of an SDK
+// result without contents. It reports false for an unknown member.
 func (p *plainResult) setEnvelope(data []byte) bool {
 	var envelope map[string]json.RawMessage
 	if json.Unmarshal(data, &envelope) != nil {

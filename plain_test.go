@@ -10,8 +10,8 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// plainCases are handlers' results, the ordinary first, and whether the
-// lighter result may stand for them.
+// plainCases are results of handlers, ordinary ones first, and whether the lighter
+// result may replace them.
 func plainCases() map[string]struct {
 	res   *mcp.ReadResourceResult
 	plain bool
@@ -86,8 +86,8 @@ func TestPlainSameJSON(t *testing.T) {
 	}
 }
 
-// A connection that shook hands as an older client and then sends requests of
-// the newest version is answered alike with the option and without.
+// A connection that was initialized by an older version and then gets requests of
+// the newest version is answered the same with and without the option.
 func TestPlainSameJSONMixed(t *testing.T) {
 	older, newer := wireClient{"2025-06-18", true}, wireClient{modern, true}
 	var answers []string

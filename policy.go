@@ -9,22 +9,22 @@ import (
 )
 
 // Policy returns the value of the Content-Security-Policy header that a host
-// must put on the document that holds the app (MCP Apps, Host Behavior and
-// Security Implications). A host may restrict further; it must not allow more.
+// must set on the app's document (MCP Apps, Host Behavior and Security
+// Implications). A host may restrict further; it must not allow more.
 //
-// A nil CSP gives the restrictive default, in which nothing can be fetched. A
-// non-nil one, &CSP{} included, gives the policy of the declared domains. Both
-// block plugins and form submission, and neither ever allows eval, blob: or
-// other scheme-wide sources.
+// A nil CSP gives the restrictive default, in which nothing can be fetched. Any
+// other, &CSP{} included, gives the policy of the declared origins. Both block
+// plugins and form submission, and neither allows eval, blob: or sources that
+// are a whole scheme.
 //
 // Origins on the user's own machine and network, such as http://localhost:3000,
-// are origins like any other: a host that keeps apps from them takes them out
-// of c first.
+// are not treated specially: a host that denies them to apps removes them from
+// c first.
 //
-// An entry that is not an origin is left out whole, since a repaired one would
-// be another than was declared: [CSP.Dropped] names each. The order is fixed,
-// so equal declarations give equal policies. Send it as a header; in a meta
-// element it can be preceded by content that it then does not govern.
+// An entry that is not a valid origin is left out, never repaired, because the
+// result would not be what was declared; [CSP.Dropped] lists such entries. The
+// order of directives is fixed, so equal declarations give equal policies. Send
+// the policy as a header: in a meta element it does not govern what precedes it.
 func (c *CSP) Policy() string {
 	var p policy
 	p.add("default-src", "'none'")
@@ -44,14 +44,14 @@ func (c *CSP) Policy() string {
 	return p.String()
 }
 
-// A directive says how a policy has a directive, and which field of a CSP names
-// its origins.
+// A directive describes one directive of a policy: its fixed sources, and the
+// field of a CSP that lists its origins.
 type directive struct {
 	name        string
-	field       int      // of CSP.lists, or noField
-	restrictive []string // its sources where nothing is declared; nil leaves it to default-src
-	declared    []string // its sources beside the origins of the field
-	alone       string   // its source where there is no other
+	field       int      // index in CSP.lists, or noField
+	restrictive []string // sources under a nil CSP; nil: omitted, so default-src applies
+	declared    []string // sources under a CSP, in addition to the field's origins
+	alone       string   // source under a CSP if there are no others
 }
 
 const noField = -1
@@ -76,16 +76,16 @@ var directives = []directive{
 	{"frame-src", frameDomains, []string{"'none'"}, nil, "'none'"},
 	{"object-src", noField, []string{"'none'"}, []string{"'none'"}, ""},
 	{"base-uri", baseURIDomains, []string{"'self'"}, nil, "'self'"},
-	// The specification's tables name no form-action, and it does not fall back
-	// to default-src: without it a form could post anywhere.
+	// The specification's tables lack form-action, and it does not fall back to
+	// default-src: without it a form could post anywhere.
 	{"form-action", noField, []string{"'none'"}, []string{"'none'"}, ""},
 }
 
 var inline = []string{"'self'", "'unsafe-inline'"}
 
-// fieldOf returns the index of the field that names the origins of a directive,
-// or noField. Browsers report directives by their effective names, which a
-// policy need not have: those for elements and attributes, and child-src.
+// fieldOf returns the index of the field that lists the origins of a directive,
+// or noField. Browsers report effective directives, which need not be in the
+// policy: script-src-elem and its like, and child-src.
 func fieldOf(name string) int {
 	switch name {
 	case "script-src-elem", "script-src-attr":
@@ -103,11 +103,11 @@ func fieldOf(name string) int {
 	return noField
 }
 
-// CSPField returns the name on the wire of the [CSP] field whose origins a
-// directive of the policy takes: "connectDomains" for "connect-src",
-// "resourceDomains" for "script-src" and "script-src-elem". It is "" for a
-// directive that no declaration opens, such as "object-src", and for any other
-// string. The field's name in Go differs only in case.
+// CSPField returns the JSON name of the [CSP] field that lists the origins of a
+// directive: "connectDomains" for "connect-src", "resourceDomains" for
+// "script-src" and "script-src-elem". It returns "" for a directive that no
+// declaration can open, such as "object-src", and for any other string. The Go
+// name of the field differs only in case.
 func CSPField(directive string) string {
 	if f := fieldOf(directive); f != noField {
 		return cspKeys[f]
@@ -115,9 +115,9 @@ func CSPField(directive string) string {
 	return ""
 }
 
-// Dropped reports each entry that [CSP.Policy] leaves out, with its place and
-// the reason, in the order of the declaration. It is nil where every entry
-// counts, and on a nil CSP.
+// Dropped returns an error for each entry that [CSP.Policy] leaves out, with its
+// place and the reason, in the order of the declaration. It returns nil if every
+// entry is valid, and for a nil CSP.
 func (c *CSP) Dropped() []error {
 	if c == nil {
 		return nil
@@ -134,9 +134,10 @@ func (c *CSP) Dropped() []error {
 }
 
 // Allow returns the value of the iframe's allow attribute that grants the
-// permissions, such as "camera; clipboard-write", and "" for none. Delegation
-// passes through every frame on the way, so a host sets it on the sandbox
-// proxy's iframe and on the app's. Features in Extra are never granted.
+// permissions, such as "camera; clipboard-write", or "" if there are none. Every
+// frame between the host and the app has to delegate a feature, so a host sets
+// the attribute on the sandbox proxy's iframe and on the app's. Features in Extra
+// are never granted.
 func (p *Permissions) Allow() string {
 	if p == nil {
 		return ""
@@ -153,8 +154,7 @@ func (p *Permissions) Allow() string {
 // permissionFeatures are the Permissions Policy names of permissionKeys.
 var permissionFeatures = [4]string{"camera", "microphone", "geolocation", "clipboard-write"}
 
-// sources returns the entries of list that are origins, in lower case, each
-// once.
+// sources returns the valid entries of list in lower case, without duplicates.
 func sources(list []string) []string {
 	var out []string
 	seen := make(map[string]bool, len(list))
@@ -178,7 +178,7 @@ func orElse(list []string, alone string) []string {
 	return list
 }
 
-// A policy is a serialized CSP in the making.
+// A policy builds a serialized CSP.
 type policy struct{ strings.Builder }
 
 func (p *policy) add(directive string, sources ...string) {

@@ -12,27 +12,26 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A View is an app as a value: declared once, and named by as many tools as
-// open it.
+// A View is an app as a value: declared once, and opened by any number of tools.
 type View struct {
-	// Resource is the list entry. URI is required; a Name that is empty becomes
-	// the URI, and MIMEType is filled in.
+	// Resource is the list entry. URI is required. An empty Name becomes the
+	// URI, and MIMEType is set to [MIMEType].
 	Resource mcp.Resource
 	// UI is what the app needs from the host.
 	UI ResourceUIMetadata
-	// Document serves the HTML: see [HTML], [HTMLFile] and [HTMLFunc], and for a
-	// page with scripts that import anything the Handler of package view/bundle.
+	// Document serves the HTML: see [HTML], [HTMLFile] and [HTMLFunc], and the
+	// Handler of package view/bundle for a page whose scripts import anything.
 	Document mcp.ResourceHandler
 }
 
-// RegisterApp adds a view and a tool that opens it, so that the URI is written
-// once and can't dangle. Several tools may name the same view. The tool's
-// visibility is the default, or what t.Meta says. It panics as
+// RegisterApp adds a view and a tool that opens it, so the URI is written once and
+// can't dangle. Several tools may open the same view. The tool's visibility is
+// the one in t.Meta, or else the default. RegisterApp panics where
 // [RegisterAppResource] and [RegisterAppTool] do.
 func RegisterApp[In, Out any](s *mcp.Server, t *mcp.Tool, v View, h mcp.ToolHandlerFor[In, Out]) {
 	const call = "RegisterApp"
-	if t != nil { // appTool's to report
-		// What the functions below would say names fields of theirs.
+	if t != nil { // appTool reports a nil tool
+		// The messages of the functions below would name their own parameters.
 		err := appuri.Validate(v.Resource.URI)
 		switch {
 		case v.Resource.URI == "":
@@ -48,21 +47,20 @@ func RegisterApp[In, Out any](s *mcp.Server, t *mcp.Tool, v View, h mcp.ToolHand
 	mcp.AddTool(s, tt, typedHandler(h))
 }
 
-// RegisterAppTool adds a tool with UI metadata to a server, or replaces one
-// with the same name: [mcp.AddTool] with _meta.ui, and the flat
-// [LegacyResourceURIKey], put into a copy of t.Meta. The resource is registered
-// on its own, with [RegisterAppResource]. A result that has structured content
-// and no content gets its JSON as text.
+// RegisterAppTool adds a tool with UI metadata to a server, or replaces the one
+// with the same name. It calls [mcp.AddTool] with a copy of t whose Meta has the
+// declaration merged in, under _meta.ui and the flat [LegacyResourceURIKey]. The
+// resource is registered separately, with [RegisterAppResource]. If a result has
+// structured content and no content, its JSON is added as text.
 //
-// It panics if the declaration is a mistake, of which [SetToolUI] has the
-// error, and where mcp.AddTool does.
+// It panics where [SetToolUI] returns an error and where mcp.AddTool panics.
 func RegisterAppTool[In, Out any](s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, h mcp.ToolHandlerFor[In, Out]) {
 	mcp.AddTool(s, appTool("RegisterAppTool", s, t, ui, h == nil), typedHandler(h))
 }
 
-// RegisterRawAppTool is [RegisterAppTool] for a handler without types: it adds
-// the tool as [mcp.Server.AddTool] does, which asks for an input schema and
-// leaves validation to the handler.
+// RegisterRawAppTool is [RegisterAppTool] for a handler without types: it adds the
+// tool as [mcp.Server.AddTool] does, which requires an input schema and leaves
+// validation to the handler.
 func RegisterRawAppTool(s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, h mcp.ToolHandler) {
 	tt := appTool("RegisterRawAppTool", s, t, ui, h == nil)
 	s.AddTool(tt, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -70,14 +68,14 @@ func RegisterRawAppTool(s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, h mcp.Too
 		if err != nil {
 			return nil, err
 		}
-		if res == nil { // which takes the process down, from protocol version 2026-07-28 on
+		if res == nil { // the SDK would panic, from protocol version 2026-07-28 on
 			return nil, fmt.Errorf("tool %q: the handler returned no result", tt.Name)
 		}
-		return textToo(res)
+		return withText(res)
 	})
 }
 
-// appTool returns the copy of t that is registered.
+// appTool returns the copy of t to register.
 func appTool(call string, s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, noHandler bool) *mcp.Tool {
 	if t == nil {
 		panic(fmt.Sprintf("mcpapps.%s: the tool is nil", call))
@@ -98,7 +96,7 @@ func appTool(call string, s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, noHandl
 	return &tt
 }
 
-// typedHandler gives the SDK, which writes into results, one of its own.
+// typedHandler returns h with results copied, because the SDK writes into them.
 func typedHandler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		res, out, err := h(ctx, req, in)
@@ -106,35 +104,35 @@ func typedHandler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor
 			return res, out, err
 		}
 		if any(out) == nil {
-			res, err := textToo(res)
+			res, err := withText(res)
 			return res, out, err
 		}
 		c := ownResult(res)
 		if len(c.Content) == 0 {
-			c.Content = nil // the SDK then writes the output there as text
+			c.Content = nil // the SDK then adds the output as text
 		}
 		return c, out, nil
 	}
 }
 
-// textToo returns a copy of res in which structured content alone is there as
-// text as well (Client<>Server Capability Negotiation: results carry meaningful
-// content).
-func textToo(res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
+// withText returns a copy of res. If it has structured content only, the copy has
+// the JSON of it as text too (Client<>Server Capability Negotiation: results
+// have meaningful content).
+func withText(res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 	c := ownResult(res)
 	if len(c.Content) > 0 || c.StructuredContent == nil || c.InputRequests != nil {
 		return c, nil
 	}
 	data, err := json.Marshal(c.StructuredContent)
-	if err != nil { // the SDK would never answer the call
+	if err != nil { // the SDK would not answer the call
 		return nil, fmt.Errorf("structured content can't be encoded as JSON: %w", err)
 	}
 	c.Content = []mcp.Content{&mcp.TextContent{Text: string(data)}}
 	return c, nil
 }
 
-// ownResult copies as much of a result as the SDK writes to: the struct, the
-// server's name in Meta, and an output's text appended to Content.
+// ownResult copies the parts of a result that the SDK writes to: the struct; Meta,
+// for the server's name; and Content, to which it appends the output as text.
 func ownResult(res *mcp.CallToolResult) *mcp.CallToolResult {
 	c := *res
 	c.Meta = maps.Clone(res.Meta)
@@ -142,18 +140,19 @@ func ownResult(res *mcp.CallToolResult) *mcp.CallToolResult {
 	return &c
 }
 
-// RegisterAppResource adds an app to a server, or replaces the one at the same
-// URI: [mcp.Server.AddResource] with the media type filled in and the same
-// _meta.ui on the list entry and on the content items that the handler returns
-// for the URI. An item that has a _meta.ui of its own keeps it whole.
+// RegisterAppResource adds an app to a server, or replaces the one with the same
+// URI. It calls [mcp.Server.AddResource] with the media type set, and with the
+// same _meta.ui on the list entry and on the content items that the handler
+// returns for the URI. If the handler sets _meta.ui on an item, that object
+// replaces the declared one.
 //
-// A read fails with an error, and not with a blank frame, if the handler
-// returns nothing, an empty document, one that is not UTF-8, or another media
-// type; fs.ErrNotExist becomes "resource not found".
+// If the handler returns no result, an empty document, one that is not UTF-8, or
+// another media type, the read fails, because hosts would show a blank frame.
+// fs.ErrNotExist becomes "resource not found".
 //
-// It panics if the URI is not a concrete ui:// URI, if the media type is set to
-// another than [MIMEType], or if ui or r.Meta is a mistake, of which
-// [ResourceUIMetadata.Validate] has the error.
+// It panics if the URI is not a ui:// URI or is a template, if the media type is
+// set and is not [MIMEType], and if r.Meta with ui merged in is invalid (see
+// [ResourceUIMetadata.Validate]).
 func RegisterAppResource(s *mcp.Server, r *mcp.Resource, ui ResourceUIMetadata, h mcp.ResourceHandler) {
 	registerResource("RegisterAppResource", s, r, ui, h)
 }
@@ -183,7 +182,7 @@ func registerResource(call string, s *mcp.Server, r *mcp.Resource, ui ResourceUI
 
 func checkResource(author mcp.Meta, mimeType string, ui ResourceUIMetadata, noHandler bool) (mcp.Meta, map[string]any, error) {
 	if mimeType != "" && !IsMIMEType(mimeType) {
-		return nil, nil, fmt.Errorf("the media type is %q: leave it empty for %q, which is the only one of apps", mimeType, MIMEType)
+		return nil, nil, fmt.Errorf("the media type is %q, and an app's is always %q: leave it empty", mimeType, MIMEType)
 	}
 	if noHandler {
 		return nil, nil, errors.New("the handler is nil")
@@ -192,20 +191,19 @@ func checkResource(author mcp.Meta, mimeType string, ui ResourceUIMetadata, noHa
 }
 
 // RegisterAppResourceTemplate adds an app whose URI has variables, for clients
-// that read expanded URIs, and the app without them at shellURI, for tools to
-// point at: hosts read a tool's URI as it is written, and may do so before the
-// first call. Both are served by h, which gets nil variables for the shell.
+// that read expanded URIs, and a shell without variables at shellURI, for tools
+// to name: hosts read a tool's URI literally, possibly before the first call. h
+// serves both, and gets nil vars for the shell.
 //
-// The template is a ui:// URI with expressions of the forms {name} and
-// {+name}. A URI in which a variable is missing or empty is not found. Values
-// arrive decoded and are the client's: they may hold slashes, dots and any other
-// byte, so escape them where they go into HTML or a file's name.
+// The template is a ui:// URI with expressions of the forms {name} and {+name}. A
+// URI with a missing or empty variable is not found. Values are percent-decoded
+// and chosen by the client: they may contain slashes, dots and any other byte, so
+// escape them before they become part of HTML or of a file name.
 //
-// A URI that the template and the shell, or another resource, share is read
-// from the resource, since the SDK looks for those first.
+// If the template also matches the URI of the shell or of another resource, that
+// resource is read, because the SDK looks for resources first.
 //
-// It panics as [RegisterAppResource] does, and if the template is another than
-// that.
+// It panics where [RegisterAppResource] does, and for any other form of template.
 func RegisterAppResourceTemplate(s *mcp.Server, t *mcp.ResourceTemplate, shellURI string, ui ResourceUIMetadata, h TemplateHandler) {
 	const call = "RegisterAppResourceTemplate"
 	if t == nil {

@@ -8,15 +8,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// ToolUI returns what a listed tool declares (MCP Apps, Resource
-// Discovery and Visibility): _meta.ui, with the deprecated flat key
-// [LegacyResourceURIKey] read only where _meta.ui has no resourceUri. Of two
-// keys that disagree the nested one counts. A tool without either is the zero
-// value: no app, visible to the model and callable by apps.
+// ToolUI returns what a listed tool declares in _meta.ui (MCP Apps, Resource
+// Discovery and Visibility). The deprecated flat key [LegacyResourceURIKey] is
+// used only if _meta.ui has no resourceUri; if the two differ, the nested one
+// counts. For a tool with neither, the result is the zero value: no app, visible
+// to the model and to apps.
 //
-// What comes beside an error is the safe rest, to be used as it is: without the
-// URI if that was bad, so that the tool is a text-only one, and with an empty
-// Visibility, open to nobody, if the visibility could not be read.
+// With an error, the result is the part of the declaration that is safe to use:
+// without the URI if that is invalid, so the tool is a text-only tool, and with
+// an empty Visibility, which includes nobody, if the visibility can't be read.
 func ToolUI(t *mcp.Tool) (ToolUIMetadata, error) {
 	if t == nil {
 		return closedTool(), errors.New("mcpapps.ToolUI: the tool is nil")
@@ -43,14 +43,15 @@ func toolUI(meta mcp.Meta) (ToolUIMetadata, error) {
 	return m, nil
 }
 
-// ResourceUI returns the effective _meta.ui of a UI resource from the
-// _meta of its entry in resources/list and of its content item in
-// resources/read (MCP Apps, Metadata Location); either may be nil. The content
-// item's object wins whole, even when it is empty: only where it is absent or
-// null does the list entry's count.
+// ResourceUI returns the _meta.ui in effect for a UI resource, given the _meta of
+// its entry in resources/list and of its content item in resources/read (MCP
+// Apps, Metadata Location). Either may be nil. The content item's object replaces
+// the list entry's as a whole, even if it is empty; the list entry's counts only
+// if the content item has none or null.
 //
-// What comes beside an error is the safe rest. In particular a malformed csp is
-// none, so that [CSP.Policy] gives the restrictive default.
+// With an error, the result is the part of the metadata that is safe to use. A
+// malformed csp counts as none, so that [CSP.Policy] gives the restrictive
+// default.
 func ResourceUI(listed, content mcp.Meta) (ResourceUIMetadata, error) {
 	ui := content[keyUI]
 	if jsonvalue.IsNull(ui) {

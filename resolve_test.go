@@ -32,18 +32,18 @@ func TestToolUI(t *testing.T) {
 		{"ui null and flat", `{"ui":null,"ui/resourceUri":"ui://f"}`, "ui://f", both, ""},
 		{"nested", `{"ui":{"resourceUri":"ui://n/x.html"}}`, "ui://n/x.html", both, ""},
 		{"flat", `{"ui/resourceUri":"ui://f"}`, "ui://f", both, ""},
-		{"flat beside an object without URI", `{"ui":{"visibility":["app"]},"ui/resourceUri":"ui://f"}`, "ui://f", "app", ""},
+		{"flat with an object without URI", `{"ui":{"visibility":["app"]},"ui/resourceUri":"ui://f"}`, "ui://f", "app", ""},
 		{"nested wins", `{"ui":{"resourceUri":"ui://n"},"ui/resourceUri":"ui://f"}`, "ui://n", both, ""},
 		{"nested wins over a bad flat one", `{"ui":{"resourceUri":"ui://n"},"ui/resourceUri":7}`, "ui://n", both, ""},
-		{"nested null is no absence", `{"ui":{"resourceUri":null},"ui/resourceUri":"ui://f"}`, "", both, "ui.resourceUri must be a string, not null"},
-		{"nested empty is no absence", `{"ui":{"resourceUri":""},"ui/resourceUri":"ui://f"}`, "", both, `ui.resourceUri "" does not begin with "ui://"`},
+		{"a nested null is present", `{"ui":{"resourceUri":null},"ui/resourceUri":"ui://f"}`, "", both, "ui.resourceUri must be a string, not null"},
+		{"a nested empty string is present", `{"ui":{"resourceUri":""},"ui/resourceUri":"ui://f"}`, "", both, `ui.resourceUri "" does not begin with "ui://"`},
 		{"flat null", `{"ui/resourceUri":null}`, "", both, `"ui/resourceUri" must be a string, not null`},
 		{"flat number", `{"ui/resourceUri":7}`, "", both, `"ui/resourceUri" must be a string, not 7`},
 		{"https", `{"ui":{"resourceUri":"https://evil.example"}}`, "", both, "does not begin with"},
 		{"upper-case scheme", `{"ui":{"resourceUri":"UI://a"}}`, "", both, "does not begin with"},
-		{"nothing after the scheme", `{"ui":{"resourceUri":"ui://"}}`, "", both, "names nothing"}, // the reference takes it
-		{"space", `{"ui":{"resourceUri":"ui://a b"}}`, "", both, "at byte 6"},                     // the reference takes it
-		{"template", `{"ui":{"resourceUri":"ui://a/{x}"}}`, "", both, "is a template"},            // the reference takes it
+		{"nothing after the scheme", `{"ui":{"resourceUri":"ui://"}}`, "", both, "has nothing"}, // the reference takes it
+		{"space", `{"ui":{"resourceUri":"ui://a b"}}`, "", both, "at byte 6"},                   // the reference takes it
+		{"template", `{"ui":{"resourceUri":"ui://a/{x}"}}`, "", both, "is a template"},          // the reference takes it
 		{"bad URI, app-only", `{"ui":{"resourceUri":"x","visibility":["app"]}}`, "", "app", "does not begin with"},
 
 		{"visibility null", `{"ui":{"visibility":null}}`, "", both, ""},
@@ -53,7 +53,7 @@ func TestToolUI(t *testing.T) {
 		{"repeated", `{"ui":{"visibility":["app","app"]}}`, "", "app", ""},
 		{"nobody", `{"ui":{"visibility":[]}}`, "", none, ""},
 		{"unknown word", `{"ui":{"visibility":["admin"]}}`, "", none, ""},
-		{"unknown word beside a known one", `{"ui":{"visibility":["admin","app"]}}`, "", "app", ""},
+		{"unknown word and a known one", `{"ui":{"visibility":["admin","app"]}}`, "", "app", ""},
 		{"case counts", `{"ui":{"visibility":["Model","APP"]}}`, "", none, ""},
 		{"visibility a string", `{"ui":{"visibility":"app"}}`, "", none, `ui.visibility must be an array of strings, not "app"`},
 		{"visibility an object", `{"ui":{"visibility":{"app":true}}}`, "", none, "ui.visibility must be"},
@@ -64,7 +64,7 @@ func TestToolUI(t *testing.T) {
 		{"ui an array", `{"ui":[]}`, "", none, "ui must be an object"},
 
 		{"dotted key", `{"ui.resourceUri":"ui://x"}`, "", both, ""},
-		{"flat visibility is no key of the specification", `{"ui/resourceUri":"ui://x","ui/visibility":["app"]}`, "ui://x", both, ""},
+		{"a flat visibility is unknown", `{"ui/resourceUri":"ui://x","ui/visibility":["app"]}`, "ui://x", both, ""},
 		{"another shape", `{"ui":{"app":"n8n-mcp://ui/1"}}`, "", both, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -107,8 +107,8 @@ func TestNilTools(t *testing.T) {
 	assert.False(t, VisibleTo(nil, VisibilityModel))
 }
 
-// In-process middleware may leave typed values where the wire has generic ones:
-// they read as what a client would see.
+// In-process middleware may set typed values where the wire has generic ones. They
+// mean what a client would read.
 func TestTypedMetadata(t *testing.T) {
 	for name, ui := range map[string]any{
 		"struct":         ToolUIMetadata{ResourceURI: "ui://x", Visibility: []Visibility{VisibilityApp}},
@@ -169,7 +169,7 @@ func TestResourceUI(t *testing.T) {
 		{"whole, not field by field", `{"ui":{"csp":{"connectDomains":["https://a"]}}}`, `{"ui":{"prefersBorder":true}}`, ResourceUIMetadata{PrefersBorder: &yes}, ""},
 		{"false survives", `{}`, `{"ui":{"prefersBorder":false}}`, ResourceUIMetadata{PrefersBorder: &no}, ""},
 		{"a bad object does not fall through", `{"ui":{"csp":{"connectDomains":["https://a"]}}}`, `{"ui":"x"}`, ResourceUIMetadata{}, `ui must be an object, not "x"`},
-		{"csp beside ui is nothing", `{}`, `{"csp":{"connectDomains":["https://a"]}}`, ResourceUIMetadata{}, ""},
+		{"csp outside of ui is ignored", `{}`, `{"csp":{"connectDomains":["https://a"]}}`, ResourceUIMetadata{}, ""},
 		{"csp a string", `{}`, `{"ui":{"csp":"default-src 'self'","domain":"d"}}`, ResourceUIMetadata{Domain: "d"}, "ui.csp must be an object"},
 		{"csp an array", `{}`, `{"ui":{"csp":[]}}`, ResourceUIMetadata{}, "ui.csp must be an object"},
 		{"csp null", `{}`, `{"ui":{"csp":null}}`, ResourceUIMetadata{}, ""},
@@ -201,7 +201,7 @@ func TestResourceUI(t *testing.T) {
 	assert.Equal(t, ResourceUIMetadata{}, m)
 }
 
-// What is decoded shares nothing with the metadata that it comes from.
+// A decoded declaration shares no memory with the metadata.
 func TestDecodedMetadataIsACopy(t *testing.T) {
 	meta := metaOf(t, `{"ui":{"resourceUri":"ui://x","visibility":["app"],"later":{"a":[1]}}}`)
 	m, err := ToolUI(&mcp.Tool{Meta: meta})
@@ -230,7 +230,8 @@ func TestUnknownKeysKeepTheirNumbers(t *testing.T) {
 	assert.Equal(t, []Visibility{}, m.Visibility, "open to nobody")
 }
 
-// A server chooses the length of what it declares; messages about it go to logs.
+// A server chooses the length of its declarations, and messages about them go to
+// logs.
 func TestMessagesAboutLongValues(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	for _, uri := range []string{long, "ui://" + long + " ", "ui://" + long + "{", "ui://" + long + "#", "ui://[" + long, "ui://a:" + long} {
@@ -245,8 +246,8 @@ func TestMessagesAboutLongValues(t *testing.T) {
 	}
 }
 
-// FuzzToolUI holds the decoder against a reading of the same JSON that
-// shares no code with it, and against its own encoding.
+// FuzzToolUI compares the decoder with a second implementation of the rules, and
+// with its own encoding.
 func FuzzToolUI(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var meta mcp.Meta
@@ -256,12 +257,12 @@ func FuzzToolUI(f *testing.F) {
 		tool := &mcp.Tool{Meta: meta}
 		m, err := ToolUI(tool)
 		for _, who := range []Visibility{VisibilityModel, VisibilityApp} {
-			want := plainlyVisible(meta["ui"], string(who))
+			want := visibleByTheRule(meta["ui"], string(who))
 			if got := includes(m.Visibility, who); got != want {
-				t.Errorf("ToolUI opens it to %q: %v, plainly %v", who, got, want)
+				t.Errorf("ToolUI opens it to %q: %v, by the rule %v", who, got, want)
 			}
 			if got := VisibleTo(tool, who); got != want {
-				t.Errorf("open to %q: %v, plainly %v", who, got, want)
+				t.Errorf("open to %q: %v, by the rule %v", who, got, want)
 			}
 		}
 		if m.ResourceURI != "" && appuri.Validate(m.ResourceURI) != nil {
@@ -285,8 +286,8 @@ func FuzzToolUI(f *testing.F) {
 	})
 }
 
-// plainlyVisible is the specification's rule, on decoded JSON.
-func plainlyVisible(ui any, who string) bool {
+// visibleByTheRule is the specification's rule for visibility, on decoded JSON.
+func visibleByTheRule(ui any, who string) bool {
 	if ui == nil {
 		return true
 	}
@@ -327,8 +328,7 @@ func extraSurvives(t *testing.T, obj, extra map[string]any, known ...string) {
 	}
 }
 
-// fixedPoint checks that what was decoded comes back equal, and without an
-// error, from its own encoding.
+// fixedPoint checks that encoding and decoding a value returns an equal value.
 func fixedPoint[T any](t *testing.T, m T) {
 	t.Helper()
 	raw, err := json.Marshal(m)
@@ -371,7 +371,7 @@ func FuzzResourceUI(f *testing.F) {
 			for key, got := range map[string]bool{"camera": m.Permissions.Camera, "microphone": m.Permissions.Microphone, "geolocation": m.Permissions.Geolocation, "clipboardWrite": m.Permissions.ClipboardWrite} {
 				_, object := perms[key].(map[string]any)
 				if want := object || perms[key] == true; got != want {
-					t.Errorf("permission %s: %v, plainly %v", key, got, want)
+					t.Errorf("permission %s: %v, by the rule %v", key, got, want)
 				}
 			}
 			extraSurvives(t, perms, m.Permissions.Extra, "camera", "microphone", "geolocation", "clipboardWrite")
@@ -409,7 +409,7 @@ func FuzzIsMIMEType(f *testing.F) {
 			}
 			return
 		}
-		if !plainAppMIME(s) {
+		if !looksLikeAppMIME(s) {
 			t.Errorf("%q counts as the media type of apps", s)
 		}
 	})

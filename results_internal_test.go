@@ -8,10 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A result that asks the client for input is not finished: the SDK refuses it
-// with content.
+// A result with input requests must not have content: the SDK rejects it.
 func TestInputRequestsGetNoText(t *testing.T) {
-	c, err := textToo(&mcp.CallToolResult{
+	c, err := withText(&mcp.CallToolResult{
 		StructuredContent: map[string]any{"so": "far"},
 		InputRequests:     mcp.InputRequestMap{"who": &mcp.ElicitParams{Message: "?"}},
 	})

@@ -12,8 +12,8 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// TestResultsAreNotWritten shows that handlers and middleware may keep what they
-// return: the SDK writes its own name, and an output's text, into results.
+// TestResultsAreNotWritten: handlers and middleware may keep what they return,
+// although the SDK writes its name and an output's text into results.
 func TestResultsAreNotWritten(t *testing.T) {
 	const uri = "ui://shared/view.html"
 	meta := func() mcp.Meta { return mcp.Meta{"example.com/a": 1.0} }
@@ -100,8 +100,8 @@ func TestResultsAreNotWritten(t *testing.T) {
 	}
 }
 
-// A raw handler that returns nothing is an error of that call. In the bare SDK
-// it ends the process.
+// A raw handler that returns no result makes the call fail. In the bare SDK it
+// ends the process.
 func TestRawHandlerReturnsNothing(t *testing.T) {
 	s := mcp.NewServer(costInfo, nil)
 	mcpapps.RegisterRawAppTool(s, &mcp.Tool{Name: "raw", InputSchema: json.RawMessage(`{"type":"object"}`)}, mcpapps.AppOnly(""),
@@ -111,7 +111,7 @@ func TestRawHandlerReturnsNothing(t *testing.T) {
 		`"message":"tool \"raw\": the handler returned no result"`)
 }
 
-// White space is as empty a document as none.
+// A document of white space is empty.
 func TestBlankDocuments(t *testing.T) {
 	for _, item := range []*mcp.ResourceContents{{Text: " \n"}, {Blob: []byte("\t")}, {Text: "\u00a0\r\n"}} {
 		s := mcp.NewServer(costInfo, nil)
@@ -124,7 +124,7 @@ func TestBlankDocuments(t *testing.T) {
 	}
 }
 
-// A result without JSON is an error that says so: the SDK sends no answer.
+// A result that can't be encoded makes the call fail: the SDK would not answer.
 func TestStructuredContentWithoutJSON(t *testing.T) {
 	s := newServer()
 	res := &mcp.CallToolResult{StructuredContent: func() {}}
@@ -140,8 +140,7 @@ func TestStructuredContentWithoutJSON(t *testing.T) {
 	assert.Contains(t, c.result("tools/call", `{"name":"typed","arguments":{}}`), want)
 }
 
-// Hosts exist that compare the media type as text, so the author's spelling is
-// not sent.
+// Some hosts compare the media type as text, so the author's spelling is not sent.
 func TestMediaTypeIsWrittenOneWay(t *testing.T) {
 	s := newServer()
 	const spelling = `Text/HTML; profile="mcp-app"`

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a declaration says, the same in both eras: in an initialize request,
-// and in the _meta of each request.
+// A declaration means the same in an initialize request and in the _meta of each
+// request.
 func TestDeclarations(t *testing.T) {
 	for caps, want := range map[string]mcpapps.Support{
 		capsUI:              mcpapps.SupportUI,
@@ -45,7 +45,7 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
-// supportServer has a tool that notes what it finds.
+// supportServer has a tool that records the support that it sees.
 func supportServer() (*mcp.Server, *mcpapps.Support) {
 	s := newServer()
 	got := mcpapps.Support(-1)
@@ -56,8 +56,8 @@ func supportServer() (*mcp.Server, *mcpapps.Support) {
 	return s, &got
 }
 
-// In 2026-07-28 two requests on one connection may differ, and a request that
-// says nothing gets nobody else's answer.
+// In 2026-07-28 two requests on one connection may differ, and a request without
+// capabilities does not get those of another.
 func TestEachRequestAnswersForItself(t *testing.T) {
 	s, got := supportServer()
 	c := connectRaw(t, s, "2026-07-28", capsUI)
@@ -86,8 +86,8 @@ func TestEachRequestAnswersForItself(t *testing.T) {
 	assert.Equal(t, mcpapps.SupportUnknown, ask())
 }
 
-// Over HTTP: a stateful session remembers, and a stateless server of an older
-// client does not know, which is not the same as "no".
+// Over HTTP, a stateful session remembers the capabilities. For an older client, a
+// stateless server does not know them, which is not the same as "none".
 func TestSupportOverHTTP(t *testing.T) {
 	for _, stateless := range []bool{false, true} {
 		for _, caps := range []string{capsUI, capsText} {
@@ -132,7 +132,7 @@ func TestSupportOverHTTP(t *testing.T) {
 	}
 }
 
-// Requests as they occur in tests and in middleware: nothing panics.
+// Incomplete requests, as in tests and in middleware, cause no panic.
 func TestSupportOfOddRequests(t *testing.T) {
 	ctx := context.Background()
 	ui := map[string]any{"extensions": map[string]any{mcpapps.ExtensionID: map[string]any{"mimeTypes": []any{mcpapps.MIMEType}}}}

@@ -11,16 +11,16 @@ import (
 	"github.com/yosida95/uritemplate/v3"
 )
 
-// A template is a URI template that an app may have.
+// A template is a URI template of the restricted form that apps may have.
 type template struct {
-	*regexp.Regexp // the SDK's own rule, with one group for each variable
+	*regexp.Regexp // by which the SDK matches, with one group for each variable
 	vars           []string
 }
 
 var expression = regexp.MustCompile(`\{[^{}]*\}`)
 
-// appTemplate parses a template of the two expressions for which the SDK, which
-// matches by one rule, and clients, which expand by another, agree.
+// appTemplate parses a template. It accepts only the two forms of expressions for
+// which the SDK's rule for matching agrees with the clients' rule for expanding.
 func appTemplate(raw string) (*template, error) {
 	literal := expression.ReplaceAllString(raw, "x")
 	if i := strings.IndexAny(literal, "{}"); i >= 0 {
@@ -37,10 +37,10 @@ func appTemplate(raw string) (*template, error) {
 	for _, e := range expression.FindAllString(raw, -1) {
 		name := strings.TrimPrefix(strings.Trim(e, "{}"), "+")
 		if strings.ContainsAny(name, ",*:") || strings.ContainsRune("?&#./;|!@=", rune(name[0])) {
-			return nil, fmt.Errorf("the expression %s is of a form that servers and clients match differently: use {%s} or {+%s}, one variable each", e, "name", "name")
+			return nil, fmt.Errorf("servers and clients interpret the expression %s differently: use {%s} or {+%s}, with one variable each", e, "name", "name")
 		}
 		if strings.Count(raw, "{"+name+"}")+strings.Count(raw, "{+"+name+"}") > 1 {
-			return nil, fmt.Errorf("the variable %q stands in it twice", name)
+			return nil, fmt.Errorf("the variable %q occurs twice", name)
 		}
 	}
 	if len(vars) == 0 {
@@ -49,7 +49,7 @@ func appTemplate(raw string) (*template, error) {
 	return &template{tmpl.Regexp(), vars}, nil
 }
 
-// validateShell checks the URI of an app's shell.
+// validateShell reports why uri can't be the URI of a shell.
 func validateShell(uri string) error {
 	if strings.ContainsRune(uri, '{') {
 		return fmt.Errorf("shellURI %q is a template: the shell is the concrete URI that tools name, such as %q", uri, appuri.Example)
@@ -60,10 +60,10 @@ func validateShell(uri string) error {
 	return nil
 }
 
-// match returns the variables of a URI, nil if one is missing or empty. It
-// reads them with the expression that chose the template: uritemplate's own
-// Match takes time that is cubic in a URI of commas, for which a client of ill
-// will needs a few kilobytes.
+// match returns the variables of a URI, or nil if one is missing or empty. It uses
+// the regular expression by which the SDK chose the template, because
+// uritemplate's Match takes cubic time for a URI of commas: a hostile client
+// needs only a few kilobytes.
 func (t *template) match(uri string) map[string]string {
 	values := t.FindStringSubmatch(uri)
 	if len(values) != len(t.vars)+1 {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// templateClient reads from a server that answers with a template's variables.
+// templateClient reads from a server whose documents are the template's variables.
 func templateClient(t *testing.T, templates ...string) *rawClient {
 	s := newServer()
 	for i, tmpl := range templates {
@@ -50,8 +50,8 @@ func TestTemplateVariables(t *testing.T) {
 	}
 }
 
-// A URI template's matcher is not to be made to work by a client: one URI of
-// 16 kB of commas took 38 seconds.
+// A client can't make matching slow: one URI of 16 kB of commas once took 38
+// seconds.
 func TestTemplateReadIsQuick(t *testing.T) {
 	c := templateClient(t, "ui://one/{name}", "ui://rest/{+path}/{last}")
 	for _, uri := range []string{"ui://one/" + strings.Repeat(",", 1<<16), "ui://rest/" + strings.Repeat("a/,", 1<<15)} {

@@ -11,8 +11,8 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// TestWireTransports holds each transport, as far as it negotiates, against
-// what is said in memory: the same bytes in every answer.
+// TestWireTransports: every answer has the same bytes over each transport, in the
+// versions that it negotiates, as in memory.
 func TestWireTransports(t *testing.T) {
 	shared := newWireServer(nil)
 	transports := []struct {
@@ -57,8 +57,8 @@ func TestWireTransports(t *testing.T) {
 	}
 }
 
-// TestWireShaping shows who gets the short list: only those who said that they
-// have no UI, and nobody who could not say.
+// TestWireShaping: only clients that declare no UI get the short list, not those
+// whose capabilities are unknown.
 func TestWireShaping(t *testing.T) {
 	opts := &mcpapps.Options{StripUIForText: true, OmitAppToolsForText: true}
 	shared := newWireServer(opts)
@@ -93,8 +93,8 @@ func TestWireShaping(t *testing.T) {
 	}
 }
 
-// TestWirePerRequest shows that a modern connection answers each request by
-// what that request says, whatever the first one said.
+// TestWirePerRequest: on a connection of the newest version, each request is
+// answered by its own capabilities, whatever the first one declared.
 func TestWirePerRequest(t *testing.T) {
 	w := dialMemory(t, newWireServer(&mcpapps.Options{StripUIForText: true}))
 	for i, ui := range []bool{true, false, true, false} {

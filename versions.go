@@ -19,13 +19,13 @@ import (
 
 const methodRead = "resources/read"
 
-// versioned matches a URI that carries a version, and what it is without.
+// versioned matches a URI with a version; its group is the URI without it.
 var versioned = regexp.MustCompile(`^(ui://.+)[?&]v=[0-9a-f]{12}$`)
 
-// versionURIs serves apps under URIs that change with their documents, for
-// Options.VersionedURIs. It keeps nothing: a version is that of the document
-// which this client would read now, and a read ignores the version, so that
-// each one that was ever handed out is answered.
+// versionURIs implements Options.VersionedURIs: it serves apps under URIs that
+// change with their documents. It keeps no state. A version is computed from the
+// document that this client would read now, and a read ignores the version, so
+// every version that was ever listed can still be read.
 func versionURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if r, ok := req.(*mcp.ReadResourceRequest); ok && method == methodRead && r.Params != nil {
@@ -59,8 +59,8 @@ func versionURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// readVersioned reads the document that stands at a URI less its version. A
-// resource that an author registered under what looks like one is still there.
+// readVersioned reads the document at a URI without its version. If there is none,
+// it reads the URI itself: an author may have registered one that looks versioned.
 func readVersioned(ctx context.Context, next mcp.MethodHandler, req *mcp.ReadResourceRequest) (mcp.Result, error) {
 	asked := req.Params.URI
 	match := versioned.FindStringSubmatch(asked)
@@ -95,12 +95,12 @@ func readOf(req *mcp.ReadResourceRequest, uri string) *mcp.ReadResourceRequest {
 	return &r
 }
 
-// versions finds the versions of the apps in one list, reading each once, as the
-// client would that asked for the list.
+// versions computes the versioned URIs of the apps in one list. It reads each app
+// once, on behalf of the client that requested the list.
 type versions struct {
 	next mcp.MethodHandler
-	req  mcp.ReadResourceRequest // but for the URI
-	uris map[string]string       // by the URI without a version
+	req  mcp.ReadResourceRequest // without the URI
+	uris map[string]string       // versioned URIs, by URI without a version
 }
 
 func newVersions(next mcp.MethodHandler, list mcp.Request) *versions {
@@ -121,7 +121,8 @@ func newVersions(next mcp.MethodHandler, list mcp.Request) *versions {
 	return v
 }
 
-// tool returns a tool that opens an app with its URI versioned, in both keys.
+// tool returns a copy of t with the URI of its app versioned under both keys, or t
+// itself if it opens none.
 func (v *versions) tool(ctx context.Context, t *mcp.Tool) *mcp.Tool {
 	if t == nil || jsonvalue.IsNull(t.Meta[keyUI]) {
 		return t
@@ -151,8 +152,8 @@ func (v *versions) resource(ctx context.Context, r *mcp.Resource) *mcp.Resource 
 	return &rr
 }
 
-// of returns the URI with the version of its document, or the URI itself where
-// none can be read now.
+// of returns the URI with the version of its document, or the URI itself if no
+// document can be read.
 func (v *versions) of(ctx context.Context, uri string) string {
 	now, ok := v.uris[uri]
 	if ok {
@@ -172,8 +173,8 @@ func (v *versions) of(ctx context.Context, uri string) string {
 	return now
 }
 
-// read returns the version of what stands at a URI: of the document and of the
-// metadata, which hosts cache with it.
+// read returns the version of the resource at a URI: a hash of the document and of
+// the metadata, which hosts cache together.
 func (v *versions) read(ctx context.Context, uri string) string {
 	res, err := v.next(ctx, methodRead, readOf(&v.req, uri))
 	r, ok := res.(*mcp.ReadResourceResult)

@@ -41,8 +41,8 @@ func readResult(t *testing.T, c *rawClient, uri string) (contents []map[string]a
 }
 
 func TestVersionedURIs(t *testing.T) {
-	// SHA-256 of the lengths, the document and its metadata: as they are in
-	// another process, so that instances behind one address agree.
+	// SHA-256 of the lengths, the document and its metadata. They are the same in
+	// every process, so instances behind one address agree.
 	const view, shell = "ui://a/view.html?v=deb6c8c26d9c", "ui://t?v=b0388baf1ff5"
 	for _, plain := range []bool{false, true} {
 		s := optionServer(&mcpapps.Options{VersionedURIs: true, PlainReadResults: plain})
@@ -57,13 +57,13 @@ func TestVersionedURIs(t *testing.T) {
 			assert.Equal(t, "ui://t/1", readResult(t, c, "ui://t/1")[0]["uri"])
 		}
 	}
-	// Without the option nothing of the kind is answered.
+	// Without the option, versions are not found.
 	c := connectRaw(t, optionServer(nil), "2025-11-25", capsUI)
 	assert.Equal(t, []string{"file:///readme", "ui://a/view.html", "ui://t"}, resourceURIs(t, c))
 	assert.Contains(t, c.fail("resources/read", `{"uri":"`+view+`"}`).Error(), "not found")
 }
 
-// The URI follows what hosts keep under it: the document and its metadata.
+// The version changes with what hosts cache: the document and its metadata.
 func TestVersionFollowsTheDocument(t *testing.T) {
 	files := fstest.MapFS{"view.html": {Data: []byte("<p>1")}}
 	s := newServer()
@@ -98,8 +98,8 @@ func TestVersionFollowsTheDocument(t *testing.T) {
 	assert.Equal(t, []string{"ui://a/view?lang=en"}, resourceURIs(t, c))
 }
 
-// A URI that an author gave what looks like a version is found all the same, and
-// errors are those of the document.
+// A URI of an author's that looks versioned is found, and errors are those of the
+// document.
 func TestVersionsOfAuthors(t *testing.T) {
 	s := newServer()
 	mcpapps.Enable(s, &mcpapps.Options{VersionedURIs: true})
@@ -114,7 +114,7 @@ func TestVersionsOfAuthors(t *testing.T) {
 	assert.JSONEq(t, `{"uri":"ui://none?v=0123456789ab"}`, string(c.fail("resources/read", `{"uri":"ui://none?v=0123456789ab"}`).Data), "not found is what was asked for")
 }
 
-// The reads behind a list are those of the client that asked for it.
+// The reads for a list are made on behalf of the client that requested it.
 func TestVersionsAreReadAsTheClient(t *testing.T) {
 	for _, version := range mcp.SupportedProtocolVersions() {
 		for caps, want := range map[string]mcpapps.Support{capsUI: mcpapps.SupportUI, capsText: mcpapps.SupportNone} {

@@ -7,33 +7,32 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A Visibility names one audience of a tool: the model, or the app's own view.
+// A Visibility is an audience of a tool: the model, or the views of apps.
 type Visibility string
 
 const (
-	// VisibilityModel lets the host put the tool in the model's tool list.
+	// VisibilityModel lets the host offer the tool to the model.
 	VisibilityModel Visibility = "model"
 	// VisibilityApp lets views of the same server connection call the tool.
 	VisibilityApp Visibility = "app"
 )
 
-// AppOnly returns the declaration of a tool that only views call: the host
-// keeps it from the model. The URI may be empty, since such a tool need not
-// open a view of its own.
+// AppOnly returns the declaration of a tool that only views may call: the host
+// hides it from the model. The URI may be empty, because such a tool need not
+// open a view itself.
 func AppOnly(resourceURI string) ToolUIMetadata {
 	return ToolUIMetadata{ResourceURI: resourceURI, Visibility: []Visibility{VisibilityApp}}
 }
 
-// VisibleTo reports whether a tool is for the audience who: its visibility
-// includes it, which is the default. It is false for nil, and where the
-// visibility can't be read.
+// VisibleTo reports whether the visibility of a tool includes an audience, as it
+// does by default. It returns false for nil, and if the visibility can't be read.
 //
-// [VisibilityModel] says whether a host may offer the tool to the model, and
-// [VisibilityApp] whether views may call it: views of the server connection that
-// listed the tool, since a host rejects calls to the tools of another whatever
-// their visibility.
+// For [VisibilityModel] it reports whether a host may offer the tool to the
+// model. For [VisibilityApp] it reports whether views may call the tool: views of
+// the server connection that listed it, because a host rejects calls to tools of
+// another connection whatever their visibility.
 func VisibleTo(t *mcp.Tool, who Visibility) bool {
-	// Tools that come off the wire are answered without an allocation.
+	// This does not allocate for tools that come off the wire.
 	if t == nil {
 		return false
 	}
@@ -63,14 +62,13 @@ func VisibleTo(t *mcp.Tool, who Visibility) bool {
 	return found
 }
 
-// includes reports whether a visibility includes the audience who. Nil is both
-// audiences; anything else is a membership test, so that an empty list, or one
-// of unknown words, includes nobody.
+// includes reports whether a visibility includes an audience. Nil includes both;
+// an empty list, or one of unknown words only, includes nobody.
 func includes(v []Visibility, who Visibility) bool {
 	return v == nil || slices.Contains(v, who)
 }
 
-// appOnly reports whether v is exactly the app's views.
+// appOnly reports whether v includes views and nobody else.
 func appOnly(v []Visibility) bool { return len(v) == 1 && v[0] == VisibilityApp }
 
 func validateVisibility(v []Visibility) error {

@@ -22,9 +22,9 @@ type report struct {
 
 const reportHTML = `<!doctype html><title>Report</title><p id="total">…</p><script>/* a & b < c */</script>`
 
-// newWireServer returns the server that every transcript and every transport is
-// shown with: an app whose tool, resource and document are declared in one call,
-// one of each other kind, and an ordinary tool and resource beside them.
+// newWireServer returns the server of all transcripts and transports: an app whose
+// tool, resource and document are declared in one call, one of each other kind of
+// app, and an ordinary tool and resource.
 func newWireServer(opts *mcpapps.Options) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "report", Version: "1.0.0"}, nil)
 	if opts != nil {

@@ -18,11 +18,11 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/golden"
 )
 
-// modern is the first protocol version without a handshake: each request says
-// for itself what the client can do.
+// modern is the first protocol version without a handshake: each request has the
+// client's capabilities.
 const modern = "2026-07-28"
 
-// A wireClient is who asks: a protocol version, and whether apps are declared.
+// A wireClient is a protocol version, and whether the client declares apps.
 type wireClient struct {
 	version string
 	ui      bool
@@ -58,7 +58,7 @@ type message struct {
 	params string // the members of params, without braces
 }
 
-// exchanges are what every client asks, after the handshake.
+// exchanges are the requests of every client, after the handshake.
 var exchanges = []message{
 	{"tools list", "tools/list", ``},
 	{"resources list", "resources/list", ``},
@@ -75,8 +75,8 @@ var exchanges = []message{
 	{"call not an app", "tools/call", `"name":"add","arguments":{"N":1}`},
 }
 
-// line returns the JSON of a message. An older client's request without params
-// has no params at all, which reaches middleware as a typed nil.
+// line returns the JSON of a message. In older versions a request may lack params,
+// which reach middleware as a typed nil.
 func (c wireClient) line(id int, m message) string {
 	params := m.params
 	switch {
@@ -96,17 +96,17 @@ func (c wireClient) line(id int, m message) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q%s}`, id, m.method, params)
 }
 
-// A wire carries lines between a client and a server as they are.
+// A wire carries lines between a client and a server unchanged.
 type wire interface {
 	// exchange sends a line and returns the line that answers it, or "" if the
 	// line is a notification.
 	exchange(t *testing.T, c wireClient, line string) string
 }
 
-// A record is what went over a wire, by the name of the exchange.
+// A record is one exchange over a wire.
 type record struct{ name, sent, received string }
 
-// converse makes the handshake of the client's version and all exchanges.
+// converse performs the handshake of the client's version and all exchanges.
 func converse(t *testing.T, w wire, c wireClient) []record {
 	t.Helper()
 	var log []record
@@ -128,7 +128,7 @@ func converse(t *testing.T, w wire, c wireClient) []record {
 	return log
 }
 
-// TestWire holds what is said in memory against the transcripts.
+// TestWire compares the exchanges in memory with the transcripts.
 func TestWire(t *testing.T) {
 	for _, c := range wireClients() {
 		t.Run(c.String(), func(t *testing.T) {
@@ -149,8 +149,8 @@ func TestWire(t *testing.T) {
 	}
 }
 
-// TestWireSameUI shows that a list entry and its content item say the same, in
-// the same bytes, and nothing of it is null.
+// TestWireSameUI: a list entry and its content item have the same _meta.ui, in the
+// same bytes, without null.
 func TestWireSameUI(t *testing.T) {
 	for _, plain := range []bool{false, true} {
 		for _, c := range wireClients() {

@@ -42,8 +42,8 @@ func (p *pipe) exchange(t *testing.T, _ wireClient, line string) string {
 
 func isNotification(line string) bool { return !strings.Contains(line, `"id":`) }
 
-// dialMemory connects to a server in this process. The SDK's in-memory
-// transport is the same connection with its ends out of reach.
+// dialMemory connects to a server in this process. The SDK's in-memory transport is
+// the same, but does not give access to its ends.
 func dialMemory(t *testing.T, s *mcp.Server) wire {
 	t.Helper()
 	fromClient, toServer := io.Pipe()
@@ -60,7 +60,7 @@ func dialMemory(t *testing.T, s *mcp.Server) wire {
 
 const childVariable = "MCPAPPS_TEST_STDIO_SERVER"
 
-// TestMain is also the server behind TestWireTransports/stdio: this program, run
+// TestMain is also the server of TestWireTransports/stdio, which runs this program
 // again as a child process.
 func TestMain(m *testing.M) {
 	if os.Getenv(childVariable) == "" {
@@ -132,7 +132,8 @@ func (h *streamable) exchange(t *testing.T, c wireClient, line string) string {
 	return strings.TrimSuffix(string(body), "\n")
 }
 
-// setStandardHeaders sets what a client of the version repeats in headers.
+// setStandardHeaders sets the headers in which a client of the version repeats
+// parts of a message.
 func setStandardHeaders(t *testing.T, h http.Header, c wireClient, line string) {
 	t.Helper()
 	var msg struct {

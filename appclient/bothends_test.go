@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Server and client meet on each version and transport that the SDK
-// speaks: what was declared on one side is what comes out on the other.
+// What a server declares is what a client reads, in each protocol version and over
+// each transport of the SDK.
 func TestBothEnds(t *testing.T) {
 	no := false
 	ui := mcpapps.ResourceUIMetadata{
@@ -98,8 +98,7 @@ func TestBothEnds(t *testing.T) {
 	}
 }
 
-// A server that sends its answer a byte at a time, and never ends, costs no
-// more than the timeout.
+// A server that sends an endless answer byte by byte is stopped by the timeout.
 func TestReadAppFromATrickle(t *testing.T) {
 	done := make(chan struct{})
 	inner := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return newServer() }, &mcp.StreamableHTTPOptions{Stateless: true})

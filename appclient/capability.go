@@ -9,21 +9,22 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// EnableClient makes clients created from opts tell servers that they show
-// apps: it adds [mcpapps.ExtensionID] with [mcpapps.MIMEType] to opts.Capabilities (MCP Apps,
-// Client<>Server Capability Negotiation). The SDK sends it at initialize and,
-// from protocol version 2026-07-28 on, with every request.
+// EnableClient makes clients that are created with opts declare that they show
+// apps: it adds [mcpapps.ExtensionID] with [mcpapps.MIMEType] to
+// opts.Capabilities (MCP Apps, Client<>Server Capability Negotiation). The SDK
+// sends the capabilities at initialize and, from protocol version 2026-07-28 on,
+// with every request.
 //
-// Every capability that opts already has stays. Where opts.Capabilities is nil
-// the SDK's own default, roots with listChanged, is written out, since setting
-// any capability would otherwise turn it off. The capabilities are replaced by
-// a copy, so a value that other options share is not changed. Calling it again
-// changes nothing. It panics if opts is nil.
+// All other capabilities are kept. If opts.Capabilities is nil, the SDK's
+// default, roots with listChanged, is set too, because setting any capability
+// turns that default off. The capabilities are replaced by a copy, so a value
+// that other options share is not changed. Calling EnableClient again has no
+// effect. It panics if opts is nil.
 func EnableClient(opts *mcp.ClientOptions) {
 	if opts == nil {
 		panic("appclient.EnableClient: opts is nil: pass the options that mcp.NewClient gets")
 	}
-	//lint:ignore SA1019 the SDK's default is deprecated, and still its default
+	//lint:ignore SA1019 deprecated, but still the SDK's default
 	caps := mcp.ClientCapabilities{RootsV2: &mcp.RootCapabilities{ListChanged: true}}
 	if opts.Capabilities != nil {
 		caps = *opts.Capabilities
@@ -45,12 +46,12 @@ func EnableClient(opts *mcp.ClientOptions) {
 	opts.Capabilities = &caps
 }
 
-// ServerSupportsUI reports whether the server declares the extension, at
-// initialize or in its answer to server/discover.
+// ServerSupportsUI reports whether the server declares the extension, in its
+// answer to initialize or to server/discover.
 //
-// The specification defines no such declaration, and many servers with apps
-// make none: treat true as a hint, and never make anything depend on it. The
-// tools say which apps there are.
+// Treat the result as a hint only: the specification does not define such a
+// declaration, and many servers with apps make none. The listed tools show which
+// apps there are.
 func ServerSupportsUI(cs *mcp.ClientSession) bool {
 	if cs == nil {
 		return false

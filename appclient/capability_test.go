@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// declared returns the capabilities that a client made from opts puts on the
-// wire: at initialize, or with the first request of the newest version.
+// declared returns the capabilities that a client created with opts sends: at
+// initialize, or with the first request of the newest version.
 func declared(t *testing.T, opts *mcp.ClientOptions, version string) string {
 	t.Helper()
 	var got json.RawMessage

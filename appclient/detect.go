@@ -6,25 +6,25 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A Kind is a way of attaching a user interface to a tool or its result.
+// A Kind is a way in which a tool or its result has a user interface.
 type Kind int
 
 const (
-	// KindNone is no user interface.
+	// KindNone means that there is no user interface.
 	KindNone Kind = iota
-	// KindMCPApp is this extension's: _meta.ui.resourceUri, or the deprecated
-	// flat key.
+	// KindMCPApp means an MCP App, named by _meta.ui.resourceUri or by the
+	// deprecated flat key.
 	KindMCPApp
-	// KindOpenAI is the OpenAI Apps SDK's: _meta["openai/outputTemplate"]. Its
-	// documents have a media type and a policy of their own, so [ReadApp]
-	// refuses those that are not MCP Apps too.
+	// KindOpenAI means a template of the OpenAI Apps SDK, named by
+	// _meta["openai/outputTemplate"]. Such documents have another media type and
+	// policy; [ReadApp] reads only those that are MCP Apps too.
 	KindOpenAI
-	// KindEmbedded is a ui:// resource embedded in a result's content, as
-	// MCP-UI servers send it.
+	// KindEmbedded means a ui:// resource embedded in a result's content, as
+	// MCP-UI servers return it.
 	KindEmbedded
 )
 
-// String returns the kind's name in words.
+// String returns the name of the kind, such as "MCP App".
 func (k Kind) String() string {
 	switch k {
 	case KindMCPApp:
@@ -40,13 +40,14 @@ func (k Kind) String() string {
 
 const openAITemplateKey = "openai/outputTemplate"
 
-// DetectUI returns which kind of user interface a tool or its result carries,
-// and the ui:// URI: an MCP App before an OpenAI template, that before an
-// embedded resource, and the tool's word before the result's. Either may be
-// nil. Values that are not ui:// URIs do not count. KindNone comes with "".
+// DetectUI returns the kind of user interface that a tool or its result has, and
+// its ui:// URI, which is empty for [KindNone]. If there are several, an MCP App
+// takes precedence over an OpenAI template, that over an embedded resource, and
+// the tool's metadata over the result's. Either argument may be nil. Values that
+// are not ui:// URIs are ignored.
 //
-// It says what is there, for hosts and gateways that choose a renderer. A host
-// that shows MCP Apps alone goes by [mcpapps.ToolUI].
+// It is for hosts and gateways that choose between renderers. A host that shows
+// only MCP Apps uses [mcpapps.ToolUI].
 func DetectUI(t *mcp.Tool, r *mcp.CallToolResult) (kind Kind, uri string) {
 	var metas [2]mcp.Meta
 	if t != nil {

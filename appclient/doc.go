@@ -1,18 +1,17 @@
-// Package appclient is the client's half of MCP Apps for programs that only
-// read apps, such as agents, gateways and tests, on the client of the official
-// Go SDK. It starts no processes and shows nothing; package host does.
+// Package appclient is the client side of MCP Apps for programs that list and
+// read apps and do not show them, such as agents and gateways. It works on the
+// client of the official Go SDK. To show apps, use package host.
 //
-//   - [EnableClient] tells servers that the client shows apps.
+//   - [EnableClient] declares to servers that the client shows apps.
 //   - [ListToolsForModel] lists the tools that the model may see; [ModelTools]
 //     filters a list that the program already has.
-//   - [ReadApp] reads the document and the metadata of an app, and its error
-//     says what is wrong where there is no document.
-//   - [DetectUI] says which kind of user interface a tool or a result carries.
+//   - [ReadApp] reads an app's document and metadata. Its error distinguishes the
+//     reasons why there is no document.
+//   - [DetectUI] determines which kind of user interface a tool or a result has.
 //
-// What a single tool declares is [mcpapps.ToolUI], and who may call it
-// [mcpapps.VisibleTo].
+// For a single tool, [mcpapps.ToolUI] returns its declaration, and
+// [mcpapps.VisibleTo] reports who may call it.
 //
-// Servers are not trusted: no function panics on what comes off the wire, every
-// wait and every count has a bound, and what is returned is a copy where the
-// SDK may hand the same value to others.
+// Servers are not trusted: input from the wire never causes a panic, and every
+// wait, count and size has a bound.
 package appclient

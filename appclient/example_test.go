@@ -13,8 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// weatherSession connects a client to a server as one finds them: it knows
-// nothing of this package.
+// weatherSession connects a client to a server that does not use this module.
 func weatherSession(ctx context.Context, opts *mcp.ClientOptions) *mcp.ClientSession {
 	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "1.0.0"}, nil)
 	call := func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -53,7 +52,7 @@ func ExampleEnableClient() {
 	opts := &mcp.ClientOptions{}
 	appclient.EnableClient(opts)
 	client := mcp.NewClient(&mcp.Implementation{Name: "host", Version: "1.0.0"}, opts)
-	_ = client // connect it as ever
+	_ = client // connect it as usual
 
 	declared, _ := json.Marshal(opts.Capabilities.Extensions)
 	fmt.Println(string(declared))
@@ -65,7 +64,7 @@ func ExampleServerSupportsUI() {
 	session := weatherSession(context.Background(), nil)
 	defer session.Close()
 
-	// Most servers with apps declare nothing: go by their tools.
+	// Most servers with apps declare nothing: look at their tools.
 	fmt.Println(appclient.ServerSupportsUI(session))
 	// Output:
 	// false

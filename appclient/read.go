@@ -16,16 +16,17 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// ReadOptions bound and complete a [ReadApp].
+// ReadOptions are the options of [ReadApp].
 type ReadOptions struct {
-	// MaxBytes is the size of the largest document that is accepted, in bytes of
-	// decoded HTML. Zero and less mean 8 MiB. The SDK has by then received the
-	// message: to bound what arrives, bound the transport.
+	// MaxBytes limits the size of the document, in bytes of HTML after decoding.
+	// Zero or less means 8 MiB. The SDK has received the whole message by then:
+	// to limit what is received, limit the transport.
 	MaxBytes int64
-	// Timeout bounds the read, beside the context. Zero and less mean 30 seconds.
+	// Timeout limits the read, in addition to the context. Zero or less means 30
+	// seconds.
 	Timeout time.Duration
-	// Listed is the _meta of the app's entry in resources/list, where the caller
-	// has it: its _meta.ui counts where the content item has none.
+	// Listed is the _meta of the app's entry in resources/list, if the caller has
+	// it. Its _meta.ui applies if the content item has none.
 	Listed mcp.Meta
 }
 
@@ -34,33 +35,33 @@ const (
 	defaultReadTimeout = 30 * time.Second
 )
 
-// An App is a UI resource as it was read.
+// An App is a UI resource that was read.
 type App struct {
-	// URI is the URI that was asked for.
+	// URI is the requested URI.
 	URI string
-	// HTML is the document: not empty and valid UTF-8, otherwise untouched and
-	// untrusted.
+	// HTML is the document as the server sent it: not empty, valid UTF-8, and
+	// not trusted.
 	HTML string
-	// UI is the effective metadata: what the policy and the permissions of the
-	// document's frame are made from.
+	// UI is the metadata in effect, from which a host makes the policy and the
+	// permissions of the document's frame.
 	UI mcpapps.ResourceUIMetadata
-	// MetadataErr says what of the metadata could not be read, so that it is not
-	// in UI; nil if all could. The app is usable, with less than it asked for.
+	// MetadataErr is the error of invalid metadata, which is left out of UI, or
+	// nil. The app is usable, but gets less than it asked for.
 	MetadataErr error
-	// Contents is a copy of the content item that the document comes from.
+	// Contents is a copy of the content item that holds the document.
 	Contents *mcp.ResourceContents
 }
 
-// ReadApp reads the app at a ui:// URI, with one resources/read: listing is
-// neither needed nor done, since servers may leave apps out of resources/list
-// (MCP Apps, Resource Discovery). It takes the content item with that URI, or
-// with none, and the media type of apps in any spelling, whatever stands before
-// it; from text, or else from a blob. opts may be nil.
+// ReadApp reads the app at a ui:// URI with one resources/read. It does not list
+// resources, because servers may leave apps out of resources/list (MCP Apps,
+// Resource Discovery). The document is the first content item with the requested
+// URI and the media type of apps in any spelling, or else the first such item
+// without a URI; as text, or else as a blob. opts may be nil.
 //
-// Where there is no document the error is a [*ReadError], and tells the cases
-// apart that a host reports in words of its own. It returns when the timeout
-// has passed or ctx ends, also while the peer has stopped reading; the call is
-// then abandoned to the session.
+// If the call fails or there is no document, the error is a [*ReadError], whose
+// Reason a host can translate. ReadApp returns when the timeout has passed or ctx
+// ends, even if the server has stopped reading; the session then still waits for
+// the call.
 func ReadApp(ctx context.Context, cs *mcp.ClientSession, uri string, opts *ReadOptions) (*App, error) {
 	var o ReadOptions
 	if opts != nil {
@@ -96,7 +97,7 @@ func ReadApp(ctx context.Context, cs *mcp.ClientSession, uri string, opts *ReadO
 	}
 	app := &App{URI: uri, HTML: doc}
 	app.UI, app.MetadataErr = mcpapps.ResourceUI(o.Listed, item.Meta)
-	// The SDK may keep the result and give it to others.
+	// The SDK may cache the result and return it to other callers.
 	contents := *item
 	contents.Blob = bytes.Clone(item.Blob)
 	if item.Meta != nil {
@@ -106,7 +107,7 @@ func ReadApp(ctx context.Context, cs *mcp.ClientSession, uri string, opts *ReadO
 	return app, nil
 }
 
-// appItem chooses the content item that is the app.
+// appItem returns the content item that is the app.
 func appItem(uri string, contents []*mcp.ResourceContents) (*mcp.ResourceContents, error) {
 	var unnamed, otherType *mcp.ResourceContents
 	var others []string
@@ -114,7 +115,7 @@ func appItem(uri string, contents []*mcp.ResourceContents) (*mcp.ResourceContent
 		switch {
 		case c == nil:
 		case c.URI != uri && c.URI != "":
-			if len(others) < 5 { // enough for a message
+			if len(others) < 5 { // for the message
 				others = append(others, text.Shorten(c.URI, 120))
 			}
 		case !mcpapps.IsMIMEType(c.MIMEType):
@@ -140,7 +141,7 @@ func appItem(uri string, contents []*mcp.ResourceContents) (*mcp.ResourceContent
 	}
 }
 
-// htmlOf returns the document in item.
+// htmlOf returns the document in a content item.
 func htmlOf(uri string, item *mcp.ResourceContents, maxBytes int64) (string, error) {
 	text, blob := item.Text, item.Blob
 	if text != "" && blob != nil && text != string(blob) {
@@ -162,35 +163,4 @@ func htmlOf(uri string, item *mcp.ResourceContents, maxBytes int64) (string, err
 		return "", &ReadError{URI: uri, Reason: ReadEmpty}
 	}
 	return text, nil
-}
-
-// within runs f and returns its result, or the context's error as soon as ctx
-// ends: the SDK waits for a transport whose peer has stopped reading. A panic in
-// f, as of the client's own middleware, is the caller's to recover.
-func within[T any](ctx context.Context, f func() (T, error)) (T, error) {
-	type outcome struct {
-		v        T
-		err      error
-		panicked any
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		var o outcome
-		defer func() {
-			o.panicked = recover()
-			done <- o
-		}()
-		o.err = errors.New("the call ended its goroutine") // unless it returns
-		o.v, o.err = f()
-	}()
-	select {
-	case o := <-done:
-		if o.panicked != nil {
-			panic(o.panicked)
-		}
-		return o.v, o.err
-	case <-ctx.Done():
-		var zero T
-		return zero, ctx.Err()
-	}
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What comes back is what a server put on the wire, good or hostile; none of
-// these servers declares resources or lists any.
+// Results of good and hostile servers, as they are on the wire. None of these
+// servers declares or lists resources.
 func TestReadApp(t *testing.T) {
 	const doc = `{"uri":"ui://w/d","mimeType":"text/html;profile=mcp-app","text":"<p>hi</p>"`
 	b64 := base64.StdEncoding.EncodeToString
@@ -54,7 +54,7 @@ func TestReadApp(t *testing.T) {
 		{name: "a draft's type", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/html;profile=mcp","text":"x"}]}`, reason: ReadWrongType, message: "which drafts of this specification used"},
 		{name: "an older draft's type", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/vnd.mcp.ui+html","text":"x"}]}`, reason: ReadWrongType, message: "which drafts of this specification used"},
 		{name: "OpenAI's type", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/html+skybridge","text":"x"}]}`, reason: ReadWrongType, message: "OpenAI"},
-		{name: "no type", result: `{"contents":[{"uri":"ui://w/d","text":"x"}]}`, reason: ReadWrongType, message: `its media type is "", which says nothing`},
+		{name: "no type", result: `{"contents":[{"uri":"ui://w/d","text":"x"}]}`, reason: ReadWrongType, message: `it has no media type; it must be "text/html;profile=mcp-app"`},
 		{name: "type is a lie with line breaks", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/html;profile=mcp-app\r\nX: 1","text":"x"}]}`, reason: ReadWrongType},
 		{name: "another URI", result: `{"contents":[{"uri":"ui://w/other","mimeType":"text/html;profile=mcp-app","text":"x"}]}`, reason: ReadNoContent, message: `the result has content for ["ui://w/other"]`},
 		{name: "no contents", result: `{"contents":[]}`, reason: ReadNoContent},
@@ -121,7 +121,7 @@ func TestReadAppWithBadMetadata(t *testing.T) {
 	require.NoError(t, err)
 	assert.ErrorContains(t, app.MetadataErr, "ui.csp must be an object")
 	assert.Equal(t, mcpapps.ResourceUIMetadata{Domain: "d"}, app.UI)
-	assert.Equal(t, (*mcpapps.CSP)(nil).Policy(), app.UI.CSP.Policy(), "a malformed CSP is none")
+	assert.Equal(t, (*mcpapps.CSP)(nil).Policy(), app.UI.CSP.Policy(), "a malformed CSP counts as none")
 	assert.Equal(t, 1.0, app.Contents.Meta["vendor"], "the raw contents stay reachable")
 }
 
@@ -186,14 +186,14 @@ func TestReadAppTimes(t *testing.T) {
 			cancel()
 			_, err = ReadApp(ctx, cs, "ui://w/d", nil)
 			require.ErrorAs(t, err, &re)
-			assert.Equal(t, ReadFailed, re.Reason, "cancelled by the caller is no timeout")
+			assert.Equal(t, ReadFailed, re.Reason, "a cancellation is not a timeout")
 			assert.ErrorIs(t, err, context.Canceled)
 		})
 	}
 }
 
-// A mistake of the host's must reach the host: in a goroutine that it did not
-// start it could recover from nothing.
+// A panic in the host's own middleware must reach the host: it can't recover from
+// a panic in a goroutine that it did not start.
 func TestClientHalfWithAHostsMistakes(t *testing.T) {
 	_, err := ReadApp(t.Context(), nil, "ui://w/d", nil)
 	assert.ErrorContains(t, err, "appclient.ReadApp: the session is nil")
@@ -225,7 +225,7 @@ func TestClientHalfWithAHostsMistakes(t *testing.T) {
 	assert.ErrorContains(t, err, "ended its goroutine")
 }
 
-// stuckServer answers the handshake and then reads nothing more.
+// stuckServer answers the handshake and then stops reading.
 func stuckServer(t *testing.T) *mcp.ClientSession {
 	clientIn, serverOut := io.Pipe()
 	serverIn, clientOut := io.Pipe()
@@ -277,8 +277,8 @@ func TestReadAppOnADeadSession(t *testing.T) {
 	assert.ErrorIs(t, err, mcp.ErrConnectionClosed)
 }
 
-// The SDK keeps results, from protocol version 2026-07-28 on, and hands them to
-// the next caller: what a caller does to an App must not reach it.
+// From protocol version 2026-07-28 on, the SDK caches results and returns them to
+// later callers: changing an App must not change them.
 func TestReadAppGivesACopy(t *testing.T) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
 	server.AddResource(&mcp.Resource{URI: "ui://w/d", Name: "d", MIMEType: mcpapps.MIMEType}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
@@ -305,7 +305,7 @@ func TestReadAppGivesACopy(t *testing.T) {
 	assert.Equal(t, "ui://w/d", again.Contents.URI)
 }
 
-// A server chooses the length of what it answers; messages about it go to logs.
+// A server chooses the length of its URIs, and messages about them go to logs.
 func TestMessagesAboutLongURIs(t *testing.T) {
 	_, err := appItem("ui://w/d", []*mcp.ResourceContents{{URI: "ui://" + strings.Repeat("x", 1<<20)}})
 	require.Error(t, err)

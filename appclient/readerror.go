@@ -14,34 +14,34 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// A ReadReason tells why [ReadApp] returned no document.
+// A ReadReason is the reason why [ReadApp] returned no document.
 type ReadReason int
 
 const (
-	// ReadFailed: the call failed, for a reason of the session's or the server's
-	// that is in Err, such as [mcp.ErrConnectionClosed].
+	// ReadFailed: the call failed for the reason in Err, such as
+	// [mcp.ErrConnectionClosed].
 	ReadFailed ReadReason = iota
 	// ReadNotFound: the server has no such resource, or serves no resources.
 	ReadNotFound
 	// ReadTimeout: the timeout or the context's deadline passed.
 	ReadTimeout
-	// ReadWrongType: the content has another media type, which is in MIMEType.
+	// ReadWrongType: the content has the media type in MIMEType, not that of apps.
 	ReadWrongType
 	// ReadNoContent: the result has no usable content item for the URI.
 	ReadNoContent
-	// ReadEmpty: the document is empty, or nothing but white space.
+	// ReadEmpty: the document is empty or consists of white space.
 	ReadEmpty
-	// ReadTooLarge: the document has more bytes than allowed: see Size and Limit.
+	// ReadTooLarge: the document is larger than allowed; see Size and Limit.
 	ReadTooLarge
-	// ReadNotUTF8: the document, from a blob, is not UTF-8. (In text the SDK has
-	// by then replaced what is not UTF-8, as JSON decoders do.)
+	// ReadNotUTF8: the document in a blob is not UTF-8. (In text, the SDK's JSON
+	// decoder has already replaced invalid UTF-8.)
 	ReadNotUTF8
-	// ReadBadBase64: the blob is not base64 by the SDK's reading of it, which
-	// skips line breaks and ignores stray bits of the last character.
+	// ReadBadBase64: the blob is not base64. The SDK accepts line breaks in it,
+	// and ignores unused bits of the last character.
 	ReadBadBase64
 )
 
-// String returns the reason in words, such as "not found".
+// String returns the name of the reason, such as "not found".
 func (r ReadReason) String() string {
 	switch r {
 	case ReadFailed:
@@ -67,30 +67,34 @@ func (r ReadReason) String() string {
 	}
 }
 
-// A ReadError is the error of a [ReadApp] that returned no document.
+// A ReadError is the error of [ReadApp] if it returned no document.
 type ReadError struct {
-	// URI is the URI that was asked for.
+	// URI is the requested URI.
 	URI string
-	// Reason is what a host branches on.
+	// Reason distinguishes the cases, for callers that branch on them.
 	Reason ReadReason
-	// MIMEType is the media type that came, for ReadWrongType; it may be empty.
+	// MIMEType is the media type of the content, for ReadWrongType. It may be
+	// empty.
 	MIMEType string
 	// Size and Limit are in bytes, for ReadTooLarge.
 	Size, Limit int64
-	// Err is the error of the call or the detail, if there is one.
+	// Err is the error of the call, or more detail, or nil.
 	Err error
 }
 
-// Error describes the failure and, where there is one, the remedy.
+// Error describes the failure.
 func (e *ReadError) Error() string {
 	var what string
 	switch e.Reason {
 	case ReadNotFound:
 		what = "the server has no such resource"
 	case ReadTimeout:
-		what = "it took too long"
+		what = "the timeout has passed"
 	case ReadWrongType:
 		what = fmt.Sprintf("its media type is %s%s; it must be %q", text.Quote(e.MIMEType), knownType(e.MIMEType), mcpapps.MIMEType)
+		if e.MIMEType == "" {
+			what = fmt.Sprintf("it has no media type; it must be %q", mcpapps.MIMEType)
+		}
 	case ReadNoContent:
 		what = "the result has no usable content for it"
 	case ReadEmpty:
@@ -113,11 +117,8 @@ func (e *ReadError) Error() string {
 // Unwrap returns Err.
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// knownType says what a media type is that servers are known to send.
+// knownType says where a media type comes from that servers are known to send.
 func knownType(s string) string {
-	if s == "" {
-		return ", which says nothing"
-	}
 	typ, params, err := mime.ParseMediaType(s)
 	if err != nil {
 		return ""

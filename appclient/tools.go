@@ -12,13 +12,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// ListOptions bound a [ListToolsForModel].
+// ListOptions are the options of [ListToolsForModel].
 type ListOptions struct {
-	// MaxTools is how many tools a server may list, those included that the
-	// model may not see. More are an error. Zero and less mean 100,000.
+	// MaxTools limits how many tools the server may list, including those that
+	// the model may not see. More are an error. Zero or less means 100,000.
 	MaxTools int
-	// Timeout bounds the whole listing, beside the context. Zero and less mean
-	// 60 seconds.
+	// Timeout limits the whole listing, in addition to the context. Zero or less
+	// means 60 seconds.
 	Timeout time.Duration
 }
 
@@ -27,13 +27,12 @@ const (
 	defaultListTimeout = 60 * time.Second
 )
 
-// ListToolsForModel lists the server's tools, all pages of them, and returns
-// those that the model may see, as [ModelTools] does (MCP Apps, Visibility). A
-// listing that does not end is an error: a cursor that comes twice, more tools
-// or pages than MaxTools, a timeout. There is no partial result. opts may be
-// nil.
+// ListToolsForModel lists all pages of the server's tools and returns those that
+// the model may see, as [ModelTools] does (MCP Apps, Visibility). A repeated
+// cursor, more tools or pages than MaxTools, and a timeout are errors, without a
+// partial result. opts may be nil.
 //
-// The tools are the SDK's, which may keep them: copy one before changing it.
+// The SDK may cache the tools: copy a tool before changing it.
 func ListToolsForModel(ctx context.Context, cs *mcp.ClientSession, opts *ListOptions) ([]*mcp.Tool, error) {
 	var o ListOptions
 	if opts != nil {
@@ -60,7 +59,7 @@ func ListToolsForModel(ctx context.Context, cs *mcp.ClientSession, opts *ListOpt
 func listForModel(ctx context.Context, cs *mcp.ClientSession, maxTools int) ([]*mcp.Tool, error) {
 	var model []*mcp.Tool
 	listed := 0
-	// Hashes, since a server chooses the length of its cursors.
+	// Hashes, because the server chooses the length of its cursors.
 	seen := make(map[[sha256.Size]byte]bool)
 	params := &mcp.ListToolsParams{}
 	for {
@@ -81,7 +80,7 @@ func listForModel(ctx context.Context, cs *mcp.ClientSession, maxTools int) ([]*
 		}
 		sum := sha256.Sum256([]byte(res.NextCursor))
 		if seen[sum] {
-			return nil, fmt.Errorf("the cursor %s came twice: the server's pages run in a circle", text.Quote(res.NextCursor))
+			return nil, fmt.Errorf("the server repeats the cursor %s, so its list has no end", text.Quote(res.NextCursor))
 		}
 		if seen[sum] = true; len(seen) > maxTools {
 			return nil, fmt.Errorf("the server lists its tools in more than %d pages", maxTools)
@@ -90,11 +89,11 @@ func listForModel(ctx context.Context, cs *mcp.ClientSession, maxTools int) ([]*
 	}
 }
 
-// ModelTools returns the tools that the model may see, in their order: those
-// whose visibility includes [mcpapps.VisibilityModel], which is the default. A host
-// must keep the others from the model and yet serve them to the app, so keep
-// the whole list too. The result is a new slice of the same tools; nil entries
-// are left out.
+// ModelTools returns the tools that the model may see, in the same order: those
+// whose visibility includes [mcpapps.VisibilityModel], as it does by default. A
+// host must hide the other tools from the model, but views may call them, so it
+// keeps the whole list too. The result is a new slice of the same tools, without
+// nil entries. It is never nil.
 func ModelTools(tools []*mcp.Tool) []*mcp.Tool {
 	model := make([]*mcp.Tool, 0, len(tools))
 	for _, t := range tools {

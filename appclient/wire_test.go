@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wireReply is what a scripted server answers: the raw result, or the raw error
-// if Error is set, or nothing if both are empty.
+// wireReply is the answer of a scripted server: a raw result, or a raw error if
+// Error is set, or none if both are empty.
 type wireReply struct{ Result, Error string }
 
-// wireServer connects the SDK's client to a server that is nothing but answers:
-// it can say what no SDK would send. initialize is answered for it, with the
-// capabilities given.
+// wireServer connects the SDK's client to a scripted server, which can send what
+// the SDK's server would not. wireServer answers initialize, with the given
+// capabilities.
 func wireServer(t testing.TB, capabilities string, answer func(method string, params json.RawMessage) wireReply) *mcp.ClientSession {
 	t.Helper()
 	clientIn, serverOut := io.Pipe()

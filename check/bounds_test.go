@@ -12,6 +12,7 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
 	"github.com/mcpapps-go/mcpapps/internal/cputime"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // series returns format with 0, 1, … for about n bytes.
@@ -23,13 +24,11 @@ func series(n int, format string) string {
 	return b.String()
 }
 
-// TestDocumentTime checks documents that take time in proportion to more than
+// TestCostDocument checks documents that take time in proportion to more than
 // their length where a reader looks through all of something for each of
 // something else. Each took a minute to for ever once.
-func TestDocumentTime(t *testing.T) {
-	if testing.Short() || raceEnabled {
-		t.Skip("measures time: run it without -short and -race")
-	}
+func TestCostDocument(t *testing.T) {
+	testenv.Measure(t)
 	script := func(s string) string { return "<!doctype html><p>x<script>" + s + "</script>" }
 	origins := make([]string, 20_000)
 	for i := range origins {

@@ -19,6 +19,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/check"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/liveview"
 )
 
 // patience is how long a view may take on a machine that does other things too.
@@ -46,42 +47,46 @@ send({ id: 0, method: "ui/initialize", params: {
 func TestLiveCalls(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)
-	var mu sync.Mutex
-	var called []string
-	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
-	mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://s/v"}, mcpapps.ResourceUIMetadata{}, mcpapps.HTML(liveDocument))
-	for name, ui := range map[string]mcpapps.ToolUIMetadata{"open": {ResourceURI: "ui://s/v"}, "wipe": mcpapps.AppOnly("")} {
-		mcpapps.RegisterRawAppTool(s, &mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, ui,
-			func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				mu.Lock()
-				defer mu.Unlock()
-				called = append(called, strings.TrimSuffix(name+string(req.Params.Arguments), "{}"))
-				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil
-			})
+	for _, c := range []struct {
+		name     string
+		calls    []check.Call
+		overHTTP bool
+		codes    []string
+		called   []string
+	}{
+		{"none is named", nil, false, []string{"result-unchecked"}, nil},
+		{"what the view calls is asked for by itself", []check.Call{{Tool: "open"}}, false, nil, []string{"open"}},
+		{"with the arguments that the author named, and no others", []check.Call{{Tool: "open"}, {Tool: "wipe"}}, true, nil, []string{"open", "wipe"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var mu sync.Mutex
+			var called []string
+			s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+			mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://s/v"}, mcpapps.ResourceUIMetadata{}, mcpapps.HTML(liveDocument))
+			for name, ui := range map[string]mcpapps.ToolUIMetadata{"open": {ResourceURI: "ui://s/v"}, "wipe": mcpapps.AppOnly("")} {
+				mcpapps.RegisterRawAppTool(s, &mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, ui,
+					func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+						mu.Lock()
+						defer mu.Unlock()
+						called = append(called, strings.TrimSuffix(name+string(req.Params.Arguments), "{}"))
+						return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil
+					})
+			}
+			target := host.Target{Server: s}
+			if c.overHTTP {
+				hs := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
+				t.Cleanup(hs.Close)
+				target = host.Target{URL: hs.URL}
+			}
+			r, err := check.Target(t.Context(), target, check.Live(t, check.Options{Timeout: patience, Calls: c.calls}, liveview.Limits{}))
+			require.NoError(t, err)
+			assert.Equal(t, c.codes, codes(r), "%v", r.Findings)
+			mu.Lock()
+			defer mu.Unlock()
+			assert.Equal(t, c.called, slices.Compact(slices.Sorted(slices.Values(called))))
+		})
 	}
-	took := func() []string {
-		mu.Lock()
-		defer mu.Unlock()
-		list := slices.Compact(slices.Sorted(slices.Values(called)))
-		called = nil
-		return list
-	}
-	r, err := check.Server(t.Context(), s, &check.Options{Live: true, Timeout: patience})
-	require.NoError(t, err)
-	assert.Equal(t, []string{"result-unchecked"}, codes(r), "%v", r.Findings)
-	assert.Empty(t, took())
-
-	r, err = check.Server(t.Context(), s, &check.Options{Live: true, Timeout: patience, Calls: []check.Call{{Tool: "open"}}})
-	require.NoError(t, err)
-	assert.Empty(t, r.Findings)
-	assert.Equal(t, []string{"open"}, took(), "what the view calls is asked for by itself")
-
-	hs := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
-	defer hs.Close()
-	r, err = check.Target(t.Context(), host.Target{URL: hs.URL}, &check.Options{Live: true, Timeout: patience, Calls: []check.Call{{Tool: "open"}, {Tool: "wipe"}}})
-	require.NoError(t, err)
-	assert.Empty(t, r.Findings)
-	assert.Equal(t, []string{"open", "wipe"}, took(), "with the arguments that the author named, and no others")
 }
 
 // TestLiveWithoutBrowser shows that a check whose live part fails is an error, and
@@ -125,9 +130,9 @@ func TestLivePatience(t *testing.T) {
 			})
 	}
 	start := time.Now()
-	r, err := check.Server(t.Context(), s, &check.Options{Live: true, Timeout: 5 * time.Minute})
+	r, err := check.Server(t.Context(), s, check.Live(t, check.Options{Timeout: patience}, liveview.Limits{GiveUp: 500 * time.Millisecond}))
 	require.NoError(t, err)
-	assert.Less(t, time.Since(start), 4*time.Minute)
+	assert.Less(t, time.Since(start), patience)
 	because := map[string]string{}
 	for _, f := range r.Findings {
 		if f.Code == "view-not-ready" {
@@ -138,4 +143,38 @@ func TestLivePatience(t *testing.T) {
 	assert.Contains(t, because["throws"], "undefinedFunction is not defined")
 	assert.Contains(t, because["refused"], "ui/initialize is answered with the error")
 	assert.NotContains(t, because, "plain", "resource-media-type says it")
+}
+
+// TestLiveHangs shows that a view which is ready and then never returns is
+// reported, and does not keep the check.
+func TestLiveHangs(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+	mcpapps.RegisterApp(s, &mcp.Tool{Name: "show"}, mcpapps.View{
+		Resource: mcp.Resource{URI: "ui://s/v"},
+		Document: mcpapps.HTML(`<!doctype html><p>Hello</p><script>
+const send = (message) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
+onmessage = ({ data }) => {
+  if (!(data.id === 0 && data.result)) return;
+  send({ method: "ui/notifications/initialized" });
+  setTimeout(() => { for (;;); }, 100);
+};
+send({ id: 0, method: "ui/initialize", params: {
+  protocolVersion: "2026-01-26", appInfo: { name: "view", version: "1" }, appCapabilities: {},
+} });
+</script>`),
+	}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+		return nil, nil, nil
+	})
+	r, err := check.Server(t.Context(), s, check.Live(t, check.Options{}, liveview.Limits{Respond: 3 * time.Second}))
+	require.NoError(t, err)
+	var gone []string
+	for _, f := range r.Findings {
+		if f.Code == "view-gone" {
+			gone = append(gone, f.Message)
+		}
+	}
+	require.Len(t, gone, 1, "%v", r.Findings)
+	assert.Contains(t, gone[0], "does not return")
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // script returns JavaScript of about n bytes, as a minifier writes it, another
@@ -40,13 +41,11 @@ func manyApps() *mcp.Server {
 	return s
 }
 
-// TestManyApps checks 100 apps of 200 kB in one process: under 200 MB, and under
+// TestCostManyApps checks 100 apps of 200 kB in one process: under 200 MB, and under
 // 2 seconds of two cores, which is 4 of processor time whatever else the machine
 // does; on a slow one, under three times what the SDK takes to read them.
-func TestManyApps(t *testing.T) {
-	if testing.Short() || raceEnabled {
-		t.Skip("measures memory and time: run it without -short and -race")
-	}
+func TestCostManyApps(t *testing.T) {
+	testenv.Measure(t)
 	s := manyApps()
 	most := max(4*time.Second, 3*readAll(t, s))
 	runtime.GC()

@@ -44,6 +44,7 @@ type Options struct {
 	MaxEntries int
 
 	firstTimeout time.Duration // of a connection's first request; 0 if Timeout was 0
+	live         liveSettings
 }
 
 // A Call is a tool call that the author allows the check to make.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/check/internal/page"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -139,41 +140,35 @@ func originIn(entry string) string {
 	return ""
 }
 
-// judgeDeclared looks an origin up in the declaration.
-func (found *findings) judgeDeclared(p *page, d document, r ref, origin string, declared declaration) {
-	key := "resourceDomains"
-	switch r.use {
-	case useConnect:
-		key = "connectDomains"
-	case useFrame:
-		key = "frameDomains"
-	case useBase:
-		key = "baseUriDomains"
-	}
-	if declared.covers(key, origin) {
+// judgeDeclared judges whether an origin is declared for what it is used for.
+func (found *findings) judgeDeclared(p *page.Page, d document, r *page.Ref, origin string, allows func(directive, origin string) bool) {
+	directive := directives[r.Use]
+	if allows(directive, origin) {
 		return
 	}
-	found.addAt(p, d.at, cspUndeclared, r.offset, "%s uses %q, which is not in csp.%s", r.where, origin, key).
-		Remedy = fmt.Sprintf(`declare {%q: [%q]} in _meta.ui.csp of the resource`, key, origin)
+	field := mcpapps.CSPField(directive)
+	found.addAt(p, d.at, cspUndeclared, r.Offset, "%s uses %q, which is not in csp.%s", r.Where, origin, field).
+		Remedy = fmt.Sprintf(`declare {%q: [%q]} in _meta.ui.csp of the resource`, field, origin)
 }
 
 // judgeUnused finds declared origins whose host the document never names.
-func (found *findings) judgeUnused(p *page, d document) {
+func (found *findings) judgeUnused(p *page.Page, d document) {
 	if d.ui.CSP == nil {
 		return
 	}
+	lists := [][]string{d.ui.CSP.ConnectDomains, d.ui.CSP.ResourceDomains, d.ui.CSP.FrameDomains, d.ui.CSP.BaseURIDomains}
 	search := maxSearch
-	for _, l := range cspLists(d.ui.CSP) {
-		for _, entry := range l.entries {
+	for i, key := range cspKeys {
+		for _, entry := range lists[i] {
 			_, host, ok := strings.Cut(entry, "://")
 			if host = strings.TrimPrefix(host, "*."); !ok || host == "" {
 				continue
 			}
-			if search -= len(p.doc); search < 0 {
+			if search -= len(p.Doc); search < 0 {
 				return
 			}
-			if !strings.Contains(p.doc, host) {
-				found.add(cspUnused, d.at, "csp.%s declares %q, and the document never names that host", l.key, text.Shorten(entry, maxValue))
+			if !strings.Contains(p.Doc, host) {
+				found.add(cspUnused, d.at, "csp.%s declares %q, and the document never names that host", key, text.Shorten(entry, maxValue))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/check/internal/page"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -70,36 +71,29 @@ func (found *findings) judgeDocument(html string, d document) {
 	if found.isNotHTML(html, d.at) {
 		return
 	}
-	p := readPage(html)
-	if p.tags == 0 && !p.doctype {
+	p := page.Read(html)
+	if !p.HasTags && !p.Doctype {
 		found.add(docNotHTML, d.at, "the document has no HTML tag: it begins with %q", begin(html))
 		return
 	}
 	add := func(r *Rule, offset int, format string, args ...any) *Finding {
 		return found.addAt(p, d.at, r, offset, format, args...)
 	}
-	if !p.doctype {
+	if !p.Doctype {
 		add(docDoctype, 0, "the document begins with %q, not with <!doctype html>", begin(html))
-	} else if p.bom {
+	} else if p.ByteOrderMark {
 		add(docDoctype, 0, "a byte order mark stands before <!doctype html>, which parsers of strings take for text")
 	}
-	if p.unclosed != "" {
-		add(docUnclosed, p.unclosedAt, "the element %s never ends", p.unclosed)
+	if p.Unclosed != "" {
+		add(docUnclosed, p.UnclosedAt, "the element %s never ends", p.Unclosed)
 	}
-	if !p.content && !p.script && p.unclosed == "" {
+	if !p.HasContent && !p.HasScript && p.Unclosed == "" {
 		add(docBlank, 0, "the document has nothing to show and no script")
 	}
-	if p.policyAt >= 0 {
-		add(docPolicy, p.policyAt, "the document has the policy %q", text.Shorten(p.policy, maxValue))
+	if p.PolicyAt >= 0 {
+		add(docPolicy, p.PolicyAt, "the document has the policy %q", text.Shorten(p.Policy, maxValue))
 	}
-	if p.selfSubmit >= 0 && !p.preventsSubmit() {
-		add(docNavigation, p.selfSubmit, "the form has no action, and no script keeps it from loading the document again")
-	}
-	for _, f := range p.faults {
-		if r := add(f.rule, f.offset, "%s", f.message); f.remedy != "" {
-			r.Remedy = f.remedy
-		}
-	}
+	found.judgeFacts(p, d)
 	found.judgeAddresses(p, d)
 	found.judgeFeatures(p, d)
 	found.judgeToolCalls(p, d)
@@ -107,15 +101,15 @@ func (found *findings) judgeDocument(html string, d document) {
 
 // isNotHTML finds what makes reading a document as HTML pointless.
 func (found *findings) isNotHTML(doc string, at place) bool {
-	text := strings.TrimSpace(doc)
+	doc = strings.TrimSpace(doc)
 	switch {
-	case text == "":
+	case doc == "":
 		found.add(resourceEmpty, at, "the document is empty")
-	case text[0] == '"' && json.Valid([]byte(text)):
-		found.add(docNotHTML, at, "the document is HTML encoded once more as a JSON string: %q", begin(text)).
+	case doc[0] == '"' && json.Valid([]byte(doc)):
+		found.add(docNotHTML, at, "the document is HTML encoded once more as a JSON string: %q", begin(doc)).
 			Remedy = "return the string itself: the protocol's encoding is enough"
-	case (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text)):
-		found.add(docNotHTML, at, "the document is JSON: %q", begin(text))
+	case (doc[0] == '{' || doc[0] == '[') && json.Valid([]byte(doc)):
+		found.add(docNotHTML, at, "the document is JSON: %q", begin(doc))
 	default:
 		return false
 	}
@@ -123,28 +117,18 @@ func (found *findings) isNotHTML(doc string, at place) bool {
 }
 
 // addAt adds a finding at an offset of the document.
-func (found *findings) addAt(p *page, at place, r *Rule, offset int, format string, args ...any) *Finding {
+func (found *findings) addAt(p *page.Page, at place, r *Rule, offset int, format string, args ...any) *Finding {
 	return found.add(r, at, format, args...).in(p, offset)
 }
 
 // in gives a finding its place in a document.
-func (f *Finding) in(p *page, offset int) *Finding {
+func (f *Finding) in(p *page.Page, offset int) *Finding {
 	if f.Code != "" {
 		f.offset = offset
-		f.Line, f.Column = p.line(offset)
+		f.Line, f.Column = p.Position(offset)
 	}
 	return f
 }
 
-func begin(s string) string {
-	s = strings.TrimSpace(s)
-	const most = 40
-	if len(s) > most {
-		cut := most
-		for cut > 0 && s[cut]&0xc0 == 0x80 {
-			cut--
-		}
-		s = s[:cut] + "…"
-	}
-	return s
-}
+// begin returns the beginning of a document, for messages.
+func begin(doc string) string { return text.Shorten(strings.TrimSpace(doc), 40) }

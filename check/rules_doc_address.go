@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
-	"unicode"
 
+	"github.com/mcpapps-go/mcpapps/check/internal/page"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -50,146 +50,86 @@ var (
 	})
 )
 
+// directives are the directives of a policy that decide about an address, by what
+// it is used for.
+var directives = map[page.Use]string{
+	page.Script:  "script-src",
+	page.Import:  "script-src",
+	page.Style:   "style-src",
+	page.Image:   "img-src",
+	page.Media:   "media-src",
+	page.Font:    "font-src",
+	page.Frame:   "frame-src",
+	page.Connect: "connect-src",
+	page.Base:    "base-uri",
+}
+
 // judgeAddresses judges the addresses that a document uses.
-func (found *findings) judgeAddresses(p *page, d document) {
+func (found *findings) judgeAddresses(p *page.Page, d document) {
 	var base *url.URL
-	if u, err := url.Parse(p.base); err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
+	if u, err := url.Parse(p.Base); err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
 		base = u
 	}
-	declared := newDeclaration(d.ui.CSP)
-	for _, r := range p.refs {
-		found.judgeAddress(p, d, r, base, declared)
+	allows := d.ui.CSP.Matcher()
+	opensLinks := opensLinks(p.Doc)
+	for i := range p.Refs {
+		r := &p.Refs[i]
+		target, origin := r.Target()
+		if target == page.File && base != nil && r.Use != page.Navigation {
+			if u, err := base.Parse(r.URL); err == nil {
+				target, origin = page.Origin, strings.ToLower(u.Scheme+"://"+u.Host)
+			}
+		}
+		switch {
+		case target == page.Nowhere:
+		case r.Use == page.Navigation:
+			if !opensLinks {
+				found.addAt(p, d.at, docNavigation, r.Offset, "%s leads to %q", r.Where, text.Shorten(r.URL, maxValue))
+			}
+		default:
+			found.judgeAddress(p, d, r, target)
+			if _, ok := directives[r.Use]; ok && target == page.Origin {
+				found.judgeDeclared(p, d, r, origin, allows)
+			}
+		}
 	}
 	found.judgeUnused(p, d)
 }
 
-func (found *findings) judgeAddress(p *page, d document, r ref, base *url.URL, declared declaration) {
-	add := func(rule *Rule, format string, args ...any) *Finding {
-		return found.addAt(p, d.at, rule, r.offset, format, args...)
-	}
-	kind, origin := classify(r)
-	shown := text.Shorten(r.url, maxValue)
-	if kind == relative && base != nil && r.use != useNavigation {
-		if u, err := base.Parse(r.url); err == nil {
-			kind, origin = external, strings.ToLower(u.Scheme+"://"+u.Host)
-		}
-	}
-	switch kind {
-	case harmless:
-		return
-	case relative, external:
-		if r.use == useNavigation {
-			if !p.opensLinks() {
-				add(docNavigation, "%s leads to %q", r.where, shown)
-			}
-			return
-		}
+// judgeAddress judges an address whatever is declared.
+func (found *findings) judgeAddress(p *page.Page, d document, r *page.Ref, target page.Target) {
+	shown := text.Shorten(r.URL, maxValue)
+	add := func(rule *Rule, format string) {
+		found.addAt(p, d.at, rule, r.Offset, format, r.Where, shown)
 	}
 	switch {
-	case r.use == usePlugin:
-		add(docBlockedSource, "%s needs object-src, which every host blocks: %q", r.where, shown)
-	case r.use == useWorker:
-		add(docBlockedSource, "%s of %q: a worker's script must be of the document's own origin, where there is no file", r.where, shown)
-	case kind == scheme:
-		if !dataAllowed(r) {
-			add(docBlockedSource, "%s has the address %q, which no declaration allows there", r.where, shown)
+	case r.Use == page.Plugin:
+		add(docBlockedSource, "%s needs object-src, which every host blocks: %q")
+	case r.Use == page.Worker:
+		add(docBlockedSource, "%s of %q: a worker's script must be of the document's own origin, where there is no file")
+	case target == page.Scheme:
+		if !isAllowedData(r) {
+			add(docBlockedSource, "%s has the address %q, which no declaration allows there")
 		}
-	case kind == relative && r.use == useBase:
-	case kind == relative && (r.use == useScript || r.use == useImport || r.use == useStyle):
-		add(docRelativeScript, "%s has the relative address %q", r.where, shown)
-	case kind == relative:
-		found.addToGroup(docRelativeURL, d.at, r.where, fmt.Sprintf("%s has the relative address %q", r.where, shown)).in(p, r.offset)
-	default:
-		if r.use == useScript || r.use == useImport {
-			add(docCDN, "%s loads code from %q", r.where, shown)
-		}
-		found.judgeDeclared(p, d, r, origin, declared)
+	case target == page.File && r.Use == page.Base:
+	case target == page.File && (r.Use == page.Script || r.Use == page.Import || r.Use == page.Style):
+		add(docRelativeScript, "%s has the relative address %q")
+	case target == page.File:
+		found.addToGroup(docRelativeURL, d.at, r.Where, fmt.Sprintf("%s has the relative address %q", r.Where, shown)).in(p, r.Offset)
+	case r.Use == page.Script || r.Use == page.Import:
+		add(docCDN, "%s loads code from %q")
 	}
 }
 
-type addressKind int
-
-const (
-	harmless addressKind = iota // asks for nothing
-	relative                    // a file beside the document
-	external                    // an http(s) or ws(s) origin
-	scheme                      // data:, blob: and all others
-)
-
-// classify says what an address asks for, and of which origin.
-func classify(r ref) (addressKind, string) {
-	s := r.url
-	if strings.HasPrefix(s, "#") {
-		return harmless, ""
-	}
-	if strings.HasPrefix(s, "//") {
-		s = "https:" + s
-	}
-	name, rest, ok := strings.Cut(s, ":")
-	if !ok || !isScheme(name) {
-		// A beginning may go on to be anything, unless it is a path already.
-		if r.prefix && !strings.HasPrefix(s, "/") && !strings.HasPrefix(s, "./") && !strings.HasPrefix(s, "../") {
-			return harmless, ""
-		}
-		return relative, ""
-	}
-	switch name = strings.ToLower(name); name {
-	case "http", "https", "ws", "wss":
-		host, ok := strings.CutPrefix(rest, "//")
-		end := strings.IndexAny(host, `/?#\`)
-		if end >= 0 {
-			host = host[:end]
-		}
-		if _, after, at := strings.Cut(host, "@"); at {
-			host = after
-		}
-		if !ok || host == "" || end < 0 && r.prefix || strings.ContainsAny(host, "{}$<>%\" ") {
-			return harmless, "" // not an address, or not one yet
-		}
-		if strings.IndexFunc(host, func(c rune) bool { return c > unicode.MaxASCII }) >= 0 {
-			return harmless, "" // declarations have another spelling of such a name
-		}
-		return external, name + "://" + strings.ToLower(host)
-	case "javascript", "about", "mailto", "tel", "sms":
-		return harmless, ""
-	}
-	if r.use == useNavigation {
-		return harmless, ""
-	}
-	return scheme, ""
+// isAllowedData reports whether every policy allows the address: data: for images
+// and media.
+func isAllowedData(r *page.Ref) bool {
+	return len(r.URL) >= 5 && strings.EqualFold(r.URL[:5], "data:") && (r.Use == page.Image || r.Use == page.Media)
 }
 
-func isScheme(s string) bool {
-	if s == "" || !isLetter(s[0]) {
-		return false
-	}
-	for i := range len(s) {
-		if c := s[i]; !isLetter(c) && !('0' <= c && c <= '9') && c != '+' && c != '-' && c != '.' {
-			return false
-		}
-	}
-	return true
-}
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-// dataAllowed reports whether the policy has the address in any case: data: for
-// images and media.
-func dataAllowed(r ref) bool {
-	return len(r.url) >= 5 && strings.EqualFold(r.url[:5], "data:") && (r.use == useImage || r.use == useMedia)
-}
-
-// opensLinks reports whether the document's own script sends links to the host,
-// so that addresses in its markup may well be for that.
-func (p *page) opensLinks() bool {
-	if p.links == nil {
-		found := p.callsOpenLink()
-		p.links = &found
-	}
-	return *p.links
-}
-
-func (p *page) callsOpenLink() bool {
-	return strings.Contains(p.doc, ".openLink(") || strings.Contains(p.doc, ".sendOpenLink(") ||
-		strings.Contains(p.doc, "ui/open-link") && !strings.Contains(p.doc, "openLink")
+// opensLinks reports whether the document's own script sends links to the host, so
+// that addresses in its markup may well be for that.
+func opensLinks(doc string) bool {
+	return strings.Contains(doc, ".openLink(") || strings.Contains(doc, ".sendOpenLink(") ||
+		strings.Contains(doc, "ui/open-link") && !strings.Contains(doc, "openLink")
 }

@@ -2,7 +2,9 @@ package check
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/mcpapps-go/mcpapps/check/internal/page"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -77,25 +79,81 @@ var (
 	})
 )
 
+// judgeFacts judges what a document does whatever is declared.
+func (found *findings) judgeFacts(p *page.Page, d document) {
+	if p.SelfSubmitAt >= 0 && !preventsSubmit(p.Doc) {
+		found.addAt(p, d.at, docNavigation, p.SelfSubmitAt, "the form has no action, and no script keeps it from loading the document again")
+	}
+	for _, f := range p.Facts {
+		add := func(r *Rule, remedy, format string, args ...any) {
+			if f := found.addAt(p, d.at, r, f.Offset, format, args...); remedy != "" {
+				f.Remedy = remedy
+			}
+		}
+		switch f.Kind {
+		case page.BareImport:
+			add(docBareImport, "", "%s %q: a browser can't resolve the name", f.What, text.Shorten(f.Name, maxValue))
+		case page.Eval:
+			add(docEval, "", "the script makes code from text with %s", f.What)
+		case page.TimerText:
+			add(docEval, "pass a function", "%s is given code as text", f.What)
+		case page.Dialog:
+			add(docDialog, "", "the script calls %s", f.What)
+		case page.Download:
+			if !downloadsByHost(p.Doc) {
+				add(docDownload, "", "%s asks the browser to save a file", f.What)
+			}
+		case page.Reload:
+			add(docNavigation, "call a tool for new data, and draw again", "%s loads the document again", f.What)
+		case page.Leave:
+			add(docNavigation, "", "the script leaves the document by %s", f.What)
+		case page.OpenWindow:
+			add(docNavigation, "", "the script opens a window")
+		case page.ServiceWorker:
+			add(docBlockedSource, "", "the script registers a service worker, which needs a file beside the document")
+		case page.BlobWorker:
+			add(docBlockedSource, "do the work in the page", "the script starts a worker from a blob: address")
+		case page.WebAssembly:
+			add(docBlockedSource, "have a way without it, in JavaScript", "the script compiles WebAssembly, which needs 'wasm-unsafe-eval'")
+		case page.Unread:
+			add(checkScriptUnread, "", "%s", text.Shorten(f.What, maxValue))
+		}
+	}
+}
+
+// preventsSubmit reports whether a script of the document may well keep a form from
+// being submitted.
+func preventsSubmit(doc string) bool {
+	return strings.Contains(doc, "preventDefault") || strings.Contains(doc, "returnValue") ||
+		strings.Contains(doc, "return false") || strings.Contains(doc, "return!1")
+}
+
+// downloadsByHost reports whether the document asks its host to save files, so that
+// its markup may be for hosts that can't.
+func downloadsByHost(doc string) bool {
+	return strings.Contains(doc, ".downloadFile(") ||
+		strings.Contains(doc, "ui/download-file") && !strings.Contains(doc, "downloadFile")
+}
+
 // judgeToolCalls compares the tools that the document names with those that the
 // server has.
-func (found *findings) judgeToolCalls(p *page, d document) {
+func (found *findings) judgeToolCalls(p *page.Page, d document) {
 	if d.tools == nil {
 		return
 	}
-	for _, call := range p.calls {
-		t := d.tools.byName[call.name]
+	for _, call := range p.ToolCalls {
+		t := d.tools.byName[call.Name]
 		switch {
 		case t == nil:
-			f := found.addAt(p, d.at, docToolUnknown, call.offset, "the view calls the tool %q, which the server does not have", text.Shorten(call.name, maxValue))
+			f := found.addAt(p, d.at, docToolUnknown, call.Offset, "the view calls the tool %q, which the server does not have", text.Shorten(call.Name, maxValue))
 			if f.Code == "" {
 				continue
 			}
-			if n := d.tools.nearest(call.name); n != "" {
+			if n := d.tools.nearest(call.Name); n != "" {
 				f.Remedy = fmt.Sprintf("call %q, which is the nearest, or add the tool", n)
 			}
 		case !t.App:
-			found.addAt(p, d.at, docToolHidden, call.offset, "the view calls the tool %q, which is not visible to views", text.Shorten(call.name, maxValue))
+			found.addAt(p, d.at, docToolHidden, call.Offset, "the view calls the tool %q, which is not visible to views", text.Shorten(call.Name, maxValue))
 		}
 	}
 }

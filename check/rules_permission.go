@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps/check/internal/page"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -80,7 +81,7 @@ func (found *findings) judgePermissions(ui map[string]any, at place) {
 
 // judgeFeatures compares the browser features that the document uses with those that
 // it asks for.
-func (found *findings) judgeFeatures(p *page, d document) {
+func (found *findings) judgeFeatures(p *page.Page, d document) {
 	asked := map[string]bool{}
 	if d.ui.Permissions != nil {
 		asked = map[string]bool{
@@ -89,12 +90,12 @@ func (found *findings) judgeFeatures(p *page, d document) {
 		}
 	}
 	for _, name := range permissionNames {
-		offset, used := p.features[name]
+		offset, used := p.Features[name]
 		switch {
 		case used && !asked[name]:
 			found.addAt(p, d.at, permissionUndeclared, offset, "the script uses %s, which the app does not ask for", featureUse[name]).
 				Remedy = fmt.Sprintf(`declare {%q: {}} in _meta.ui.permissions of the resource, and expect that a host refuses`, name)
-		case asked[name] && !used && !slices.ContainsFunc(featureWords[name], func(w string) bool { return strings.Contains(p.doc, w) }):
+		case asked[name] && !used && !slices.ContainsFunc(featureWords[name], func(w string) bool { return strings.Contains(p.Doc, w) }):
 			found.add(permissionUnused, d.at, "the app asks for %s and does not seem to use it", name)
 		}
 	}

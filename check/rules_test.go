@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/liveview"
 )
 
 // An example of a rule is testdata/rules/CODE.txtar: a sentence of what goes
@@ -93,9 +94,8 @@ func codesOf(r *Report) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// live opens documents as views of one server, in one browser, and returns what
-// was found in each. The timeout is how long to wait for one to be ready.
-func live(t *testing.T, docs map[string]string, timeout time.Duration) map[string]*Report {
+// live opens documents as views of one server and returns what was found in each.
+func live(t *testing.T, docs map[string]string, limits liveview.Limits) map[string]*Report {
 	t.Helper()
 	tools, resources, items := map[string]any{"show": nil}, map[string]any{exampleURI: nil}, map[string]any{}
 	reports := make(map[string]*Report)
@@ -110,7 +110,7 @@ func live(t *testing.T, docs map[string]string, timeout time.Duration) map[strin
 	}
 	patch, err := json.Marshal(map[string]any{"tools": tools, "resources": resources, "documents": items})
 	require.NoError(t, err)
-	all := checkFake(t, &Options{Live: true, Timeout: timeout}, false, newFake(t, string(patch)))
+	all := checkFake(t, Live(t, Options{}, limits), false, newFake(t, string(patch)))
 	for _, f := range all.Findings {
 		if r := reports[f.URI]; r != nil {
 			r.Findings = append(r.Findings, f)
@@ -134,8 +134,7 @@ func TestRules(t *testing.T) {
 		assert.Contains(t, catalogue, code, "testdata/rules has an example of a rule that is not there")
 	}
 	views := sync.OnceValue(func() map[string]*Report {
-		// Those that are never ready are waited for in vain, the others as long
-		// as a busy machine takes.
+		// Those that are never initialized are waited for in vain.
 		docs, never := make(map[string]string), make(map[string]string)
 		for code, e := range all {
 			if !isLive(code) {
@@ -152,8 +151,12 @@ func TestRules(t *testing.T) {
 				group(v.raises, v.also)[code+"/"+v.name] = v.document
 			}
 		}
-		reports := live(t, docs, 2*time.Minute)
-		maps.Copy(reports, live(t, never, 5*time.Second))
+		var waited map[string]*Report
+		var wg sync.WaitGroup
+		wg.Go(func() { waited = live(t, never, liveview.Limits{GiveUp: time.Second, Ready: 8 * time.Second}) })
+		reports := live(t, docs, liveview.Limits{})
+		wg.Wait()
+		maps.Copy(reports, waited)
 		return reports
 	})
 	for _, code := range Codes() {

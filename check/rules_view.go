@@ -1,5 +1,17 @@
 package check
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/liveview"
+	"github.com/mcpapps-go/mcpapps/internal/text"
+	"github.com/mcpapps-go/mcpapps/preview"
+)
+
 var (
 	viewNotReady = newRule(Rule{
 		Code:     "view-not-ready",
@@ -75,3 +87,105 @@ var (
 		Spec:     "Sandbox proxy",
 	})
 )
+
+// judgeView judges what happened in a view.
+func (found *findings) judgeView(v *liveView) {
+	o, at := &v.outcome, place{Tool: v.tool.Name, URI: v.uri}
+	if o.Failed != nil {
+		if !slices.ContainsFunc(found.list, func(f Finding) bool {
+			return f.URI == at.URI && f.Severity == SeverityError && strings.HasPrefix(f.Code, "resource-") // which says why
+		}) {
+			found.add(viewNotReady, at, "the host does not open the view: %s", text.Shorten(o.Failed.Error(), maxSentence)).
+				Remedy = "serve the document so that the host can read it"
+		}
+		return
+	}
+	gone := whyGone(o)
+	switch {
+	case gone != "":
+		found.add(viewGone, at, "%s", gone)
+	case !o.Initialized:
+		found.add(viewNotReady, at, "the view is not initialized after %v: %s", o.Waited.Round(time.Second), text.Shorten(whyNotInitialized(o), maxSentence))
+	}
+	for _, r := range o.Refusals {
+		switch {
+		case r.Method == "tools/call" || r.Method == "resources/read": // the error is the server's
+		case r.Method == "ui/initialize" && !o.Initialized: // said by view-not-ready
+		default:
+			found.add(viewMessage, at, "%s", text.Shorten(refused(r), maxSentence))
+		}
+	}
+	for _, n := range o.Notes {
+		switch n.Kind {
+		case host.NoteMetadata: // said better by the rules of metadata
+		case host.NoteViewLost: // said by view-gone
+		default:
+			found.add(viewMessage, at, "%s", text.Shorten(n.Text, maxSentence))
+		}
+	}
+	for _, x := range o.Violations {
+		if x.InProxy && gone != "" {
+			continue // the way by which it left
+		}
+		found.judgeViolation(x, at)
+	}
+	for _, e := range o.Exceptions {
+		found.add(viewException, at, "%s, at line %d, column %d", text.Shorten(e.Text, maxSentence), e.Line, e.Column)
+	}
+	if o.Blank {
+		found.add(viewBlank, at, "the view has its result and shows nothing")
+	}
+	if o.Initialized && !o.Sized && gone == "" {
+		found.add(viewSize, at, "the view sent no ui/notifications/size-changed")
+	}
+}
+
+func (found *findings) judgeViolation(x host.Violation, at place) {
+	what := fmt.Sprintf("%s blocks %s", x.Directive, text.Quote(x.Blocked))
+	if x.Sample != "" {
+		what += fmt.Sprintf(" in %s", text.Quote(x.Sample))
+	}
+	if x.Blocked == "eval" && x.Level == host.LevelInfo {
+		found.add(viewProbe, at, "%s", what)
+		return
+	}
+	f := found.add(viewBlocked, at, "%s", what)
+	if x.Remedy != "" {
+		f.Remedy = strings.TrimSuffix(strings.ToLower(x.Remedy[:1])+x.Remedy[1:], ".")
+	}
+}
+
+// whyGone returns why the frame does not show the view, or shows a dead one, ""
+// if it shows the view.
+func whyGone(o *liveview.Outcome) string {
+	switch {
+	case o.Left == preview.EventProxyLeft:
+		return "the sandbox proxy went to another page, and the view with it"
+	case o.Left != "":
+		return "the view went to another page, or was stopped on the way there: its frame does not show the view"
+	case o.Died:
+		return "the view's process died, or the view removed its own frame"
+	case o.Hangs > 0:
+		return fmt.Sprintf("the view's script does not return: nothing else in the frame has had a turn for %v", o.Hangs)
+	}
+	return ""
+}
+
+func whyNotInitialized(o *liveview.Outcome) string {
+	if r, ok := o.InitializeRefused(); ok {
+		return refused(r)
+	}
+	switch {
+	case o.Closed != nil:
+		return "it was closed: " + o.Closed.Error()
+	case len(o.Exceptions) > 0:
+		return "uncaught: " + o.Exceptions[0].Text
+	case o.InitializeSent:
+		return "it sends ui/initialize, and no ui/notifications/initialized after the answer"
+	}
+	return "it sends no ui/initialize"
+}
+
+func refused(r liveview.Refusal) string {
+	return fmt.Sprintf("%s is answered with the error %d: %s", r.Method, r.Code, r.Message)
+}

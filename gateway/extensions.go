@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// Extensions returns the union of extension capabilities, as in
-// mcp.ServerCapabilities.Extensions of each backend: every extension that one
-// of them declares, with the settings of all. It is nil if there are none. The
-// union does not depend on the order of the arguments, so that backends may be
-// kept in a map, and declares nothing that no backend does.
+// Extensions returns the union of extension capabilities, given
+// mcp.ServerCapabilities.Extensions of each backend: every extension that one of
+// them declares, with the settings of all. It is nil if there are none. The
+// result does not depend on the order of the arguments, so backends may be kept
+// in a map, and it declares nothing that no backend declares.
 //
-// Settings are combined as decoded JSON: objects key by key; arrays as sets, in
-// an order of their own; true beside false is true; of two other
-// values that differ the greater one is taken, which is as good as any and
-// always the same. Settings that are no object, null among them, are {}, since
-// capabilities must be objects.
+// Settings are combined as generic JSON: objects key by key, arrays as sorted
+// sets, and booleans by OR. Of two other values that differ, the greater one is
+// taken, an arbitrary rule that always gives the same result. Settings that are
+// not an object, null for example, become {}, because capabilities must be
+// objects.
 func Extensions(sets ...map[string]any) map[string]any {
 	var union map[string]any
 	for _, set := range sets {
@@ -35,7 +35,7 @@ func Extensions(sets ...map[string]any) map[string]any {
 	return union
 }
 
-// generic returns v as decoded JSON, nil if it can't be encoded.
+// generic returns v as generic JSON, or nil if it can't be encoded.
 func generic(v any) any {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -48,9 +48,9 @@ func generic(v any) any {
 	return decoded
 }
 
-// join returns the least value that is no less than both: it is commutative,
-// associative and idempotent, which is what makes the union independent of
-// order. Values of different kinds are ordered by rank.
+// join returns the least upper bound of two values. It is commutative, associative
+// and idempotent, so the union does not depend on the order. Values of different
+// kinds are ordered by rank.
 func join(a, b any) any {
 	if d := cmp.Compare(rank(a), rank(b)); d != 0 {
 		if d < 0 {
@@ -123,8 +123,8 @@ func normal(v any) any {
 	}
 }
 
-// order compares two normal values. It looks at sizes before contents, so that a
-// comparison costs no more than the smaller value, however deep a server nests.
+// order compares two normal values. It compares sizes before contents, so the cost
+// is at most that of the smaller value, however deeply a server nests.
 func order(a, b any) int {
 	if d := cmp.Compare(rank(a), rank(b)); d != 0 {
 		return d

@@ -1,19 +1,19 @@
-// Package gateway puts the apps of several MCP servers behind one.
+// Package gateway renames the ui:// URIs of several MCP servers behind one.
 //
-// Two servers may use the same ui:// URI for different apps, and a host asks
-// the gateway for it without saying which tool it came from. A [Backend] gives
-// the URIs of one server a prefix, so that ui://view.html of the server "maps"
-// is ui://maps/view.html to the host, everywhere it is named: on tools, under
-// both keys, on resources and templates, and in results. [Split] takes the
-// prefix off again, to route a resources/read. The URIs stay ui:// URIs, since
-// hosts ignore others.
+// Two servers may use the same ui:// URI for different apps, and a host that
+// reads it from the gateway does not say which tool named it. A [Backend] adds a
+// prefix to the URIs of one server: ui://view.html of the server "maps" becomes
+// ui://maps/view.html for the host, everywhere that it occurs: on tools, under
+// both keys, on resources and templates, and in results. [Split] removes the
+// prefix, to route a resources/read. The results are ui:// URIs, because hosts
+// ignore others.
 //
-// A gateway has two duties that no renaming does for it. Tool visibility "app"
-// means the views of one server: a gateway is a single connection to its host,
-// so it must itself refuse calls from a view of one backend to a tool of
-// another, as far as it can tell them apart. And the names in a view's code
-// are those of its own server: resolve them there before any prefix of the
-// gateway's.
+// A gateway has two more duties. Tool visibility "app" includes only views of the
+// same server. The host has a single connection to the gateway, so the gateway
+// itself must reject calls from a view of one backend to a tool of another, as
+// far as it can tell them apart. And a view's code uses the tool names of its own
+// server: look a name up there before resolving any prefix that the gateway adds
+// to tool names.
 package gateway
 
 import (
@@ -26,17 +26,17 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A Backend renames the URIs of one server behind a gateway. What its methods
-// are given stays as it is: they return copies, shallow but for what changes.
-// nil gives nil. URIs of other schemes are not renamed. The zero Backend
-// renames nothing.
+// A Backend renames the URIs of one server behind a gateway. Its methods do not
+// change their arguments; they return copies, which are shallow except for what
+// changes, and nil for nil. URIs of other schemes are not renamed. The zero
+// Backend renames nothing. A Backend is safe for concurrent use.
 type Backend struct {
 	name string
 }
 
-// New returns the backend with the given name, which is an ASCII letter or
-// digit and then more of these, dots, hyphens and underscores. Names that
-// differ give URIs that differ.
+// New returns the backend with the given name: ASCII letters, digits, dots,
+// hyphens and underscores, of which the first is a letter or a digit. Different
+// names give different URIs.
 func New(name string) (Backend, error) {
 	for i := range len(name) {
 		c := name[i]
@@ -56,9 +56,9 @@ func (b Backend) String() string { return b.name }
 
 const scheme = "ui://"
 
-// Name returns the URI as the gateway's clients see it. It prefixes any ui://
-// URI, one that begins with the prefix already included: only so can every URI
-// be had back. It is for URI templates too.
+// Name returns the URI for the gateway's clients. It adds the prefix to every
+// ui:// URI, even to one that already begins with it, so that [Backend.Strip] can
+// undo it. It accepts URI templates too.
 func (b Backend) Name(uri string) string {
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok || b.name == "" {
@@ -68,7 +68,7 @@ func (b Backend) Name(uri string) string {
 }
 
 // Strip undoes [Backend.Name]: for every valid URI u, Strip(Name(u)) is u. It
-// reports false for a URI that is not the backend's.
+// reports false for a URI of another backend.
 func (b Backend) Strip(uri string) (string, bool) {
 	if b.name == "" {
 		return uri, strings.HasPrefix(uri, scheme)
@@ -80,9 +80,9 @@ func (b Backend) Strip(uri string) (string, bool) {
 	return original, true
 }
 
-// Split returns the name of the backend that a URI of the gateway's belongs to,
-// and the URI as that backend knows it. It reports false for what no Backend
-// named. Whether there is such a backend is for the caller to look up.
+// Split splits a URI for the gateway's clients into the name of the backend and
+// the URI that this backend uses. It reports false for a URI that [Backend.Name]
+// can't return. The caller checks whether there is such a backend.
 func Split(uri string) (name, original string, ok bool) {
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok {
@@ -98,12 +98,12 @@ func Split(uri string) (name, original string, ok bool) {
 	return name, scheme + original, true
 }
 
-// The keys of _meta that hold a ui:// URI, beside _meta.ui.resourceUri. The
-// second is the OpenAI Apps SDK's name for the same thing.
+// The keys of _meta that hold a ui:// URI, in addition to _meta.ui.resourceUri. The
+// second is that of the OpenAI Apps SDK.
 var flatKeys = []string{mcpapps.LegacyResourceURIKey, "openai/outputTemplate"}
 
 // Tool returns the tool with the URI of its app renamed under each key of its
-// metadata. Its name stays.
+// metadata. The tool's name is not changed.
 func (b Backend) Tool(t *mcp.Tool) *mcp.Tool {
 	if t == nil {
 		return nil
@@ -151,9 +151,8 @@ func (b Backend) ReadResult(r *mcp.ReadResourceResult) *mcp.ReadResourceResult {
 }
 
 // CallResult returns the result of a tools/call with the URIs renamed in its
-// metadata, that of each content block, its resource links and its embedded
-// resources. Structured content
-// is the server's own and stays.
+// metadata, in that of each content block, in resource links and in embedded
+// resources. Structured content is not changed.
 func (b Backend) CallResult(r *mcp.CallToolResult) *mcp.CallToolResult {
 	if r == nil {
 		return nil
@@ -165,8 +164,8 @@ func (b Backend) CallResult(r *mcp.CallToolResult) *mcp.CallToolResult {
 }
 
 // Content returns a content block with the URIs in it renamed, as
-// [Backend.CallResult] does, for the other results that carry such blocks, and
-// for the messages of a sampling request, with the tool results in them.
+// [Backend.CallResult] does. It is for other results that have content blocks,
+// and for the messages of sampling requests and the tool results in them.
 func (b Backend) Content(block mcp.Content) mcp.Content {
 	switch v := block.(type) {
 	case *mcp.TextContent:
@@ -187,14 +186,14 @@ func (b Backend) Content(block mcp.Content) mcp.Content {
 			c.Meta = b.meta(v.Meta)
 			return &c
 		}
-	//lint:ignore SA1019 deprecated, and still on the wire of older versions
+	//lint:ignore SA1019 deprecated, but still sent by older protocol versions
 	case *mcp.ToolUseContent:
 		if v != nil && v.Meta != nil {
 			c := *v
 			c.Meta = b.meta(v.Meta)
 			return &c
 		}
-	//lint:ignore SA1019 deprecated, and still on the wire of older versions
+	//lint:ignore SA1019 deprecated, but still sent by older protocol versions
 	case *mcp.ToolResultContent:
 		if v != nil {
 			c := *v
@@ -237,8 +236,8 @@ func (b Backend) contents(item *mcp.ResourceContents) *mcp.ResourceContents {
 	return &c
 }
 
-// meta returns a copy of m with the URIs in it renamed. Keys of other vendors
-// stay, and so do values that are no URIs: they are for the host to judge.
+// meta returns a copy of m with the URIs in it renamed. Keys of other vendors are
+// kept, and so are values that are not URIs, which the host will reject.
 func (b Backend) meta(m mcp.Meta) mcp.Meta {
 	if m == nil {
 		return nil
@@ -257,7 +256,7 @@ func (b Backend) meta(m mcp.Meta) mcp.Meta {
 			ui["resourceUri"] = b.Name(uri)
 			m["ui"] = ui
 		}
-	default: // put there in process: what a client would see counts
+	default: // set in process: rename in the JSON that a client would see
 		if obj, err := jsonvalue.Object(ui); err == nil {
 			if uri, ok := obj["resourceUri"].(string); ok {
 				obj = maps.Clone(obj)

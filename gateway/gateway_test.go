@@ -68,8 +68,8 @@ func TestNameAndStrip(t *testing.T) {
 	assert.Equal(t, "ui://x", back)
 }
 
-// FuzzName: what a backend named can be had back, stays valid, and belongs to
-// no other backend.
+// FuzzName: Strip undoes Name, whose result is a valid URI and belongs to no other
+// backend.
 func FuzzName(f *testing.F) {
 	for _, uri := range []string{"ui://x", "ui://b/x", "ui://b/b/x", "ui://b", "ui:///", "ui:////x", "ui://a%C3%A4/%2F", "ui://[::1]/x", "ui://u:p@h:1/x?y=ui://b/z", "ui://?q", "ui://{id}/x", "https://b/x"} {
 		f.Add("b", "c", uri)
@@ -104,7 +104,7 @@ func FuzzName(f *testing.F) {
 	})
 }
 
-// What a gateway passes on, as JSON before and after.
+// Values before and after renaming, as JSON.
 func TestRenaming(t *testing.T) {
 	b := backend(t, "b")
 	check := func(name, before, after string, v any, rename func() any) {
@@ -193,7 +193,7 @@ func TestRenaming(t *testing.T) {
 	assert.Nil(t, b.CallResult(&mcp.CallToolResult{}).Content)
 }
 
-// A host reads both backends' apps through a gateway, by the URIs it was given.
+// A host reads the apps of both backends through a gateway, by the URIs in its list.
 func TestThroughAGateway(t *testing.T) {
 	front := mcp.NewServer(&mcp.Implementation{Name: "gateway", Version: "1"}, nil)
 	upstream := map[string]*mcp.ClientSession{}
@@ -281,8 +281,8 @@ func TestExtensions(t *testing.T) {
 	assert.Equal(t, map[string]any{"a/x": map[string]any{"m": []any{"t"}}}, Extensions(map[string]any{"a/x": map[string]any{"m": []string{"t"}}}), "typed settings")
 }
 
-// The union is the same in any order and any grouping, and joining it again
-// with what it came from changes nothing; nor does making it change that.
+// The union is the same in any order and grouping, is not changed by adding an
+// argument again, and does not change its arguments.
 func TestExtensionsInAnyOrder(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -353,8 +353,7 @@ func randomJSON(rng *rand.Rand, depth int) any {
 	}
 }
 
-// Split undoes what Name made and nothing else: names that New refuses are no
-// backend's.
+// Split accepts only what Name returns, for names that New accepts.
 func TestSplitRefusesWhatNewRefuses(t *testing.T) {
 	for _, uri := range []string{"ui://-maps/view.html", "ui://.maps/view.html", "ui://ma ps/view.html", "ui://ma%20ps/view.html", "ui:///view.html", "ui://maps", "ui://maps/", "https://maps/view.html", ""} {
 		_, _, ok := Split(uri)

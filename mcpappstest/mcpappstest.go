@@ -4,9 +4,9 @@
 //		mcpappstest.Check(t, newServer())
 //	}
 //
-// [Check] fails the test for whatever a host would reject or drop, [Client]
-// connects a client that shows apps, or one that does not, and [Golden] holds
-// what hosts see of the apps against a file.
+// [Check] fails the test for everything that a host would reject or drop,
+// [Client] connects a client that shows apps or one that does not, and [Golden]
+// compares what hosts see of the apps with a file.
 package mcpappstest
 
 import (
@@ -22,15 +22,14 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/golden"
 )
 
-// Check checks a server, as [check.Server] does, and fails the test for each
-// error and each warning; notes are logged. It takes one *check.Options at
-// most, to call tools with arguments or to ignore findings, each with a reason.
-// The report is nil if the server could not be checked, which fails the test
-// too.
+// Check checks a server with [check.Server], fails the test for each error and
+// each warning, and logs notes. It takes at most one *check.Options, to call
+// tools with arguments or to ignore findings for a reason. If the server can't be
+// checked, the test fails and the report is nil.
 func Check(t testing.TB, s *mcp.Server, opts ...*check.Options) *check.Report {
 	t.Helper()
 	if len(opts) > 1 {
-		t.Fatalf("mcpappstest.Check: %d options, and one is the most", len(opts))
+		t.Fatalf("mcpappstest.Check: %d options; pass at most one", len(opts))
 	}
 	var o *check.Options
 	if len(opts) == 1 {
@@ -56,10 +55,11 @@ func Check(t testing.TB, s *mcp.Server, opts ...*check.Options) *check.Report {
 	return r
 }
 
-// Client connects a client to the server, until the end of the test: one that
-// declares the extension ([mcpapps.SupportUI]), one that declares other
-// capabilities ([mcpapps.SupportNone]), or one of which the server can't know
-// ([mcpapps.SupportUnknown]), which is an older client on stateless HTTP.
+// Client connects a client to the server until the end of the test. With
+// [mcpapps.SupportUI] the client declares the extension; with
+// [mcpapps.SupportNone] it declares other capabilities; with
+// [mcpapps.SupportUnknown] it is an older client on stateless HTTP, whose
+// capabilities the server can't know.
 func Client(t testing.TB, s *mcp.Server, support mcpapps.Support) *mcp.ClientSession {
 	t.Helper()
 	caps := &mcp.ClientCapabilities{}

@@ -35,7 +35,7 @@ func server(ui mcpapps.ResourceUIMetadata) *mcp.Server {
 
 var declared = mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: []string{"https://time.example.com"}}}
 
-// recorder is a testing.TB that keeps what would fail it.
+// recorder is a testing.TB that records errors.
 type recorder struct {
 	testing.TB
 	errors []string
@@ -117,7 +117,7 @@ func TestGolden(t *testing.T) {
 
 	golden, err := os.ReadFile("testdata/clock.json")
 	require.NoError(t, err)
-	require.NotContains(t, string(golden), "tick", "documents are no part of the surface")
+	require.NotContains(t, string(golden), "tick", "documents are not part of the surface")
 	other := strings.ReplaceAll(string(golden), "time.example.com", "old.example.com")
 	require.NoError(t, os.WriteFile(file, []byte(other), 0o644))
 	errs = run(t, func(t testing.TB) { mcpappstest.Golden(t, server(declared), file) })

@@ -11,7 +11,7 @@ import (
 )
 
 func ExampleScript() {
-	// For a bundler of one's own: a file that "mcp-app" stands for.
+	// For another bundler: the file to which "mcp-app" resolves.
 	dir, err := os.MkdirTemp("", "view")
 	if err != nil {
 		log.Fatal(err)
@@ -25,7 +25,7 @@ func ExampleScript() {
 }
 
 func ExampleTypes() {
-	// Written beside the sources of a view, as mcp-app.d.ts for example.
+	// Written to a file among the sources of a view, such as mcp-app.d.ts.
 	fmt.Println(strings.Contains(view.Types(), `declare module "mcp-app"`))
 	// Output: true
 }

@@ -1,41 +1,42 @@
-// Package view holds the view runtime: the script with which an app's document
-// speaks to its host. It has the classes, methods and results of the reference,
-// the npm package @modelcontextprotocol/ext-apps, in a few kilobytes, without
-// dependencies, and runs under the policy that a host applies to a view that
-// declares none. A view moves between the two by changing its import.
+// Package view holds the view runtime: the script through which an app's document
+// communicates with its host. It has the classes, methods and results of the
+// reference, the npm package @modelcontextprotocol/ext-apps, in a few kilobytes
+// and without dependencies. It runs under the policy that hosts apply to a view
+// that declares none. To move a view between the two, change its import.
 //
 // Most authors never call this package: package bundle puts the runtime into a
-// document whose script imports "mcp-app". It is here for those who put a
-// document together themselves, for the types, and for [Data].
+// document whose script imports "mcp-app". It is for authors who assemble a
+// document themselves, for the types, and for [Data].
 //
-// The runtime implements revision 2026-01-26 of the specification and what the
-// reference adds to it. It differs from version 2.0.4 of the reference in these
-// points, and is tested to send the same messages in the same order otherwise:
+// The runtime implements revision 2026-01-26 of the specification and the
+// reference's additions to it. Tests show that it sends the same messages in the
+// same order as version 2.0.4 of the reference, except that:
 //
 //   - A host may refuse openLink, sendMessage and downloadFile with an error or
-//     with a result that has isError. Both are {isError: true} to the view; of
-//     an error the result's field error holds it.
-//   - What a notification's handler or listener throws is on the console where no
-//     onerror is set, in place of nowhere.
-//   - A view without onteardown is torn down: the answer is {}, not an error.
-//   - A change of height in the same frame as one of the window's, which heights
-//     in vh units make whenever the host applies a report, is reported a tenth of
-//     a second later, and twice at most while nothing else changes: in the
-//     reference it goes on for ever.
-//   - Content that outgrows a body of fixed height (100%) is reported too.
-//   - Notifications about the tool that come before their first listener wait
-//     for it, the last 32 of them. So nothing warns of late listeners; the option
-//     strict still refuses them.
+//     with a result that has isError. The view gets {isError: true} for both; for
+//     an error, the result's field error holds it.
+//   - An exception from a notification's handler or listener is logged to the
+//     console if there is no onerror. The reference discards it.
+//   - A view without onteardown answers the host's teardown with {}, not with an
+//     error.
+//   - Elements with heights in vh units change size whenever the host applies a
+//     size report. Such a change, in the same frame as one of the window, is
+//     reported 0.1 seconds later, and at most twice while nothing else changes.
+//     The reference repeats it for ever.
+//   - Content that is taller than a body of fixed height (100%) is reported.
+//   - Notifications about the tool that arrive before their first listener are
+//     kept for it, up to the last 32. There is therefore no warning about late
+//     listeners; the option strict still rejects them.
 //   - The schemas of registerTool may be plain JSON Schema. Arguments are then
-//     passed on as they came.
-//   - The option traceContext gives the W3C trace context that requests to the
-//     server carry in _meta.
-//   - There are no Zod schemas, and so none of the deprecated handlers that are
-//     registered by one. Of what the host sends only the outer shape is checked.
-//   - Errors have the names and codes of the reference, not its messages, where
-//     these stay in the view.
-//   - A handler that returns nothing is answered {}, which the reference sends
-//     as a reply without a result.
+//     not validated.
+//   - The option traceContext provides the W3C trace context that requests to
+//     the server have in _meta.
+//   - There are no Zod schemas, and none of the deprecated handlers that are
+//     registered with one. Only the outer shape of the host's messages is checked.
+//   - Errors that stay in the view have the names and codes of the reference, but
+//     other messages.
+//   - The answer for a handler that returns nothing is {}. The reference sends a
+//     response without a result.
 package view
 
 import (
@@ -59,44 +60,42 @@ var types string
 var reactTypes string
 
 // Script returns the runtime: an ES module in ASCII, at most 5,120 bytes when
-// compressed by gzip -9, that exports what [Types] declares. It is what a bundler
-// has to take for "mcp-app", as package bundle does; other scripts of a document
-// can't import it, since a view has nowhere to load it from. Nothing in it would
-// end a script element.
+// compressed by gzip -9, that exports what [Types] declares. A bundler resolves
+// the import "mcp-app" to it, as package bundle does; a view can't load it at run
+// time. It contains nothing that ends a script element.
 func Script() string { return script }
 
-// Types returns the TypeScript declarations of the runtime, of the ambient
-// module "mcp-app", and of the MCP types that views use. A file with this text
-// among the sources of a view is all that a compiler or an editor needs; the
-// name of the reference package is declared with it, so that views which import
-// that check too.
+// Types returns the TypeScript declarations of the runtime as the ambient module
+// "mcp-app", and of the MCP types that views use. Compilers and editors need only
+// a file with this text among the sources of a view. It also declares the module
+// under the name of the reference package, for views that import that.
 func Types() string { return types }
 
 // ReactScript returns the React hooks of the reference's ext-apps/react: an ES
 // module in ASCII, at most 1,024 bytes when compressed by gzip -9, that imports
-// "react" and "mcp-app" and exports what [ReactTypes] declares, with all that
-// "mcp-app" exports.
+// "react" and "mcp-app". It exports what [ReactTypes] declares, and everything
+// that "mcp-app" exports.
 func ReactScript() string { return reactScript }
 
-// ReactTypes returns the TypeScript declarations of the hooks, of the ambient
-// module "mcp-app/react". They need those of [Types] and @types/react.
+// ReactTypes returns the TypeScript declarations of the hooks as the ambient module
+// "mcp-app/react". They need those of [Types] and of @types/react.
 func ReactTypes() string { return reactTypes }
 
-// Data returns v as JSON that can stand in a script element of an HTML
-// document, whatever v holds: the characters <, >, &, U+2028 and U+2029 are
-// escaped in it, so that it neither ends the element nor starts an HTML comment.
+// Data returns v as JSON that is safe in a script element of an HTML document,
+// whatever v contains: the characters <, >, &, U+2028 and U+2029 are escaped, so
+// that the JSON neither ends the element nor starts an HTML comment.
 //
-// A view reads it best as data:
+// A view should read it as data:
 //
 //	<script type="application/json" id="data">…</script>
 //	<script type="module">
 //		const data = JSON.parse(document.getElementById("data").textContent)
 //
-// As an expression in a script it is right too, except that a key "__proto__"
-// sets the prototype there. With html/template write it as a template.JS. It is
-// not escaped for attributes or for text outside of scripts.
+// It also works as an expression in a script, except that a key "__proto__" sets
+// the prototype there. With html/template, convert it to template.JS. It is not
+// escaped for attributes or for text outside of scripts.
 //
-// The error is that of [json.Marshal], with the type of v.
+// Data returns an error if [json.Marshal] does.
 func Data(v any) (string, error) {
 	data, err := json.Marshal(v)
 	if err != nil {

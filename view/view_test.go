@@ -48,8 +48,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// Each module can stand in a script element, in a document of any encoding, and
-// needs neither eval nor the network.
+// Each module can be put inline in a script element of a document of any encoding,
+// and uses neither eval nor the network.
 func TestScriptsStandInADocument(t *testing.T) {
 	for _, text := range []string{view.Script(), view.ReactScript()} {
 		assert.Equal(t, -1, strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }))

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,7 +36,9 @@ func TestMain(m *testing.M) {
 		_ = s.Run(context.Background(), &mcp.StdioTransport{})
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	e2e.CloseBrowser()
+	os.Exit(code)
 }
 
 func TestPreviewStartsACommandAgainWhenItsFilesChange(t *testing.T) {
@@ -133,38 +132,4 @@ func TestPreviewServesUntilItIsInterrupted(t *testing.T) {
 	assert.Equal(t, http.StatusOK, resp.StatusCode)
 	stop()
 	assert.Zero(t, <-code)
-}
-
-func TestScreenshot(t *testing.T) {
-	e2e.Need(t, e2e.Browser)
-	url := server(t)
-	file := filepath.Join(t.TempDir(), "view.png")
-	var out, errs outbuf.Buffer
-	// A view that has its result counts as drawn when it looks the same for a
-	// second. Where the machine stops for longer, so that it is not, a picture
-	// is taken again.
-	initializesWithin(t, 5*time.Minute)
-	var corners [][3]uint32
-	want := [][3]uint32{{0, 0, 0xcccc}, {0, 0, 0xcccc}}
-	for range 3 {
-		require.Zero(t, run(t.Context(), []string{"screenshot", "-timeout", "5m", "-size", "200x100", "-o", file, url}, stdio{&out, &errs}), errs.String())
-		data, err := os.ReadFile(file)
-		require.NoError(t, err)
-		img, err := png.Decode(bytes.NewReader(data))
-		require.NoError(t, err)
-		require.Equal(t, 200, img.Bounds().Dx())
-		require.Equal(t, 100, img.Bounds().Dy())
-		corners = nil
-		for _, at := range [][2]int{{5, 5}, {195, 95}} {
-			r, g, b, _ := img.At(at[0], at[1]).RGBA()
-			corners = append(corners, [3]uint32{r, g, b})
-		}
-		if slices.Equal(corners, want) {
-			break
-		}
-	}
-	assert.Equal(t, want, corners, "the view with its result, from edge to edge")
-	code := run(t.Context(), []string{"screenshot", "-tool", "a-plain", "-o", file, url}, stdio{&out, &errs})
-	assert.Equal(t, exitFailure, code)
-	assert.Contains(t, errs.String(), `the tool "a-plain" has no view`)
 }

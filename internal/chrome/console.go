@@ -45,8 +45,6 @@ const (
 	mostText       = 600 // bytes of a message
 	mostMessages   = 1000
 	mostExceptions = 1000
-	mostEvents     = 100_000
-	mostEventBytes = 64 << 20
 )
 
 // Console returns what was written to the console so far, by the page and its
@@ -193,23 +191,4 @@ func (o remoteObject) text() string {
 		}
 	}
 	return cmp.Or(o.UnserializableValue, o.Description, string(o.Value), o.Type)
-}
-
-func (p *Page) streamEvent(params json.RawMessage) {
-	var e struct{ Data string }
-	if json.Unmarshal(params, &e) != nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.eventBytes += len(e.Data); len(p.events) < mostEvents && p.eventBytes <= mostEventBytes {
-		p.events = append(p.events, e.Data)
-	}
-}
-
-// Events returns what the page received on its streams of server-sent events.
-func (p *Page) Events() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return append([]string(nil), p.events...)
 }

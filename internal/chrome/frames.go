@@ -50,9 +50,6 @@ func (b *Browser) event(m message) {
 	case "Runtime.exceptionThrown":
 		page.exceptionThrown(m.Params)
 		return
-	case "Network.eventSourceMessageReceived":
-		page.streamEvent(m.Params)
-		return
 	}
 	if json.Unmarshal(m.Params, &p) != nil {
 		return
@@ -142,7 +139,6 @@ func (b *Browser) prepare(ctx context.Context, session string, page *Page) error
 		{"Runtime.enable", nil},
 		{"Log.enable", nil},
 		{"Page.enable", nil},
-		{"Network.enable", nil},
 		{"Emulation.setEmulatedMedia", page.media},
 		{"Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}},
 		{"Runtime.runIfWaitingForDebugger", nil},

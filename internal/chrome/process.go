@@ -35,6 +35,8 @@ func startProcess(path string, files []*os.File, args ...string) (*process, erro
 		"--disable-default-apps", "--disable-extensions", "--hide-scrollbars", "--mute-audio",
 		// Pages side by side all run at full speed.
 		"--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
+		"--process-per-site", "--disable-features=SpareRendererForSitePerProcess,Translate,MediaRouter,OptimizationHints", // less work for each page
+		"--password-store=basic", "--use-mock-keychain", // asks nobody for the system's keys
 		"--disable-dev-shm-usage", // containers have little of it or none
 		"--use-fake-ui-for-media-stream", "--force-color-profile=srgb", "--enable-unsafe-swiftshader"}, args...)...)
 	if os.Geteuid() == 0 { // Chromium refuses to run as root with its sandbox

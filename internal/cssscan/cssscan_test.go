@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -49,7 +50,8 @@ func TestUnquote(t *testing.T) {
 	}
 }
 
-// FuzzReferences accepts any input, and each reference is a part of it.
+// FuzzReferences tests that any input is accepted, and that references are in order
+// and inside it.
 func FuzzReferences(f *testing.F) {
 	for _, seed := range []string{
 		"a{b:url(c)}", `@import "a";`, `a{b:image-set("x" 1x)`, "@font-face{src:url(a)", `src("a"`, "url(\\", "u\\rl(a)", "\x00url(\x00)", "U+url(a)", "\"\\",
@@ -67,8 +69,9 @@ func FuzzReferences(f *testing.F) {
 	})
 }
 
-// Styles made to take long take a time proportional to their length.
-func TestLinearTime(t *testing.T) {
+// Styles that are made to take long take a time proportional to their length.
+func TestCostIsLinear(t *testing.T) {
+	testenv.Measure(t)
 	for _, part := range []string{"url(", "src('a' ", "@import'a'", "image-set(", "/*", "{", "'", "\"\\", "u+", "url(a\\", "--", "@font-face{src:url(a)}"} {
 		style := "url(a)" + strings.Repeat(part, 1<<17)
 		start := time.Now()

@@ -35,10 +35,11 @@ var scripts = sync.OnceValues(func() (*Driver, error) {
 
 var running *Driver
 
-// Main is TestMain for a package whose tests call [Drive].
+// Main is TestMain for a package whose tests call [Drive] or [SharedBrowser].
 func Main(m *testing.M) {
 	testenv.AtOnce(8)
 	code := m.Run()
+	CloseBrowser()
 	if running != nil {
 		running.Close()
 	}

@@ -1,5 +1,5 @@
-// Package embedded finds names that an embed.FS does not have when a handler is
-// made, since what is embedded does not come later.
+// Package embedded reports names that an embed.FS does not have, when a handler is
+// created: an embedded file can't appear later.
 package embedded
 
 import (
@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// named is how many files an error names.
+// named is how many files an error lists.
 const named = 3
 
 // Check returns an error if fsys is an embed.FS that has no file of that name.
-// It says what there is instead, HTML files where there are any.
+// The error lists the files that there are, only HTML files if there are any.
 func Check(fsys fs.FS, name string) error {
 	if _, ok := fsys.(embed.FS); !ok {
 		return nil

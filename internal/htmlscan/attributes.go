@@ -48,12 +48,15 @@ const fewAttributes = 16
 // readAttributes reads a start tag for the offsets of its attributes, which the
 // tokenizer does not give. Values with character references are the
 // tokenizer's. The result also says whether the tag is self-closing.
-func readAttributes(tag string, nameLength int, z *html.Tokenizer) (attributes Attributes, selfClosing bool) {
+func readAttributes(tag string, z *html.Tokenizer) (attributes Attributes, selfClosing bool) {
 	var (
 		seen   map[string]bool
 		encode bool // a value is not the one that is written
-		i      = 1 + nameLength
+		i      = 1
 	)
+	for i < len(tag) && strings.IndexByte(spaces+"/>", tag[i]) < 0 { // the tag's name
+		i++
+	}
 	skip := func(set string) {
 		for i < len(tag) && strings.IndexByte(set, tag[i]) >= 0 {
 			i++

@@ -138,7 +138,7 @@ func (s *scanner) startTag(source string) {
 	t := &s.token
 	name, _ := s.tokenizer.TagName()
 	t.Kind, t.Name = StartTag, string(name)
-	t.Attributes, t.SelfClosing = readAttributes(source, len(name), s.tokenizer)
+	t.Attributes, t.SelfClosing = readAttributes(source, s.tokenizer)
 	t.Foreign = s.nesting.start(t.Name, t.Attributes, t.SelfClosing)
 	if t.Foreign {
 		s.tokenizer.NextIsNotRawText()

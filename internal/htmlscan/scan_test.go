@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
@@ -99,8 +100,9 @@ func parsed(t *testing.T, doc string) map[string]string {
 	return found
 }
 
-// Documents made to take long take a time proportional to their length.
-func TestLinearTime(t *testing.T) {
+// Documents that are made to take long take a time proportional to their length.
+func TestCostIsLinear(t *testing.T) {
+	testenv.Measure(t)
 	const n = 1 << 17
 	var attributes strings.Builder
 	for i := range n {

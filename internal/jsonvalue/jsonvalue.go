@@ -1,6 +1,6 @@
-// Package jsonvalue reads values that are generic JSON (maps, slices, strings)
-// when they come off the wire, and may be of any Go type where in-process code
-// put them: the members of _meta and of capabilities.
+// Package jsonvalue reads members of _meta and of capabilities. They are generic
+// JSON (maps, slices, strings) if they come off the wire, and may be of any Go type
+// if in-process code set them.
 package jsonvalue
 
 import (

@@ -22,8 +22,8 @@ func PrintableLines(s string) string {
 	return escape(s, invisibleInLine, goEscape)
 }
 
-// PrintableJSON escapes the same characters in encoded JSON, where they stand
-// in strings only, so that it stays the same JSON.
+// PrintableJSON escapes the same characters in encoded JSON, where they occur in
+// strings only, so that it is still the same JSON.
 func PrintableJSON(s string) string {
 	return escape(s, invisibleInLine, func(r rune) string {
 		if hi, lo := utf16.EncodeRune(r); hi != unicode.ReplacementChar {

@@ -1,7 +1,7 @@
-// Package text makes text that others chose fit to be printed: names, errors
-// and values from a server, a view or a file. [Shorten], [Quote] and [JSON]
-// bound what a message repeats of it; [Printable] and its kin escape what a
-// terminal would act on or hide.
+// Package text makes untrusted text safe to print: names, errors and values from
+// a server, a view or a file. [Shorten], [Quote] and [JSON] limit how much of it
+// a message repeats. [Printable], [PrintableLines], [PrintableJSON] and [Writer]
+// escape characters that a terminal would interpret or not show.
 package text
 
 import (

@@ -14,18 +14,18 @@ func (k kinds) has(name string) bool {
 	return k == nil || k[name] || name == "integer" && k["number"]
 }
 
-// maxDepth is how deep schemas are looked into; below, anything is unknown.
+// maxDepth is how deep schemas are read; deeper types are unknown.
 const maxDepth = 60
 
-// maxIndex is how long the type of the undeclared keys of an object may get, in
-// bytes, before it is unknown.
+// maxIndex is the maximum length, in bytes, of the type of an object's undeclared
+// keys; a longer one becomes unknown.
 const maxIndex = 1000
 
-// A converter turns one schema document into TypeScript types. What a $ref
-// names becomes a type alias, so that types can be recursive.
+// A converter converts one schema document to TypeScript types. The target of a
+// $ref becomes a type alias, so types can be recursive.
 type converter struct {
 	root   any
-	opaque bool // "#" has several meanings in it: no reference is followed
+	opaque bool // "#" is ambiguous in it: no reference is followed
 	prefix string
 	taken  map[string]bool   // names in use in the module
 	names  map[string]string // of aliases, by reference
@@ -38,8 +38,8 @@ func newConverter(root any, taken map[string]bool, prefix string) *converter {
 	return &converter{root: root, opaque: hasNestedID(root, 0), prefix: prefix, taken: taken, names: map[string]string{}}
 }
 
-// convert returns the type of the values that a schema allows, given the types
-// that they are known to have.
+// convert returns the type of the values that a schema allows, among values of the
+// known JSON types.
 func (c *converter) convert(schema any, known kinds, indent string) string {
 	if schema == false {
 		return "never"
@@ -81,8 +81,8 @@ func (c *converter) convert(schema any, known kinds, indent string) string {
 	return intersection(parts)
 }
 
-// saysMore reports whether a schema speaks of types itself, and does not only
-// combine others that do.
+// saysMore reports whether a schema constrains types itself, and not only by
+// combining other schemas.
 func saysMore(s map[string]any) bool {
 	for _, key := range []string{
 		"type", "properties", "required", "additionalProperties", "patternProperties",
@@ -119,7 +119,7 @@ func restrict(known kinds, keyword any) kinds {
 	return narrowed
 }
 
-// union and intersection leave out what does not count and what is there twice.
+// union and intersection leave out neutral and repeated members.
 func union(types []string) string { return combine(types, " | ", "never", "unknown") }
 
 func intersection(types []string) string { return combine(types, " & ", "unknown", "never") }

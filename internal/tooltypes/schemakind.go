@@ -18,14 +18,14 @@ func (c *converter) byKind(s map[string]any, known kinds, indent string) string 
 			types = append(types, c.inside(func() string { return c.array(s, indent) }))
 		case "object":
 			types = append(types, c.inside(func() string { return c.object(s, indent) }))
-		default: // no JSON type: no value has it
+		default: // not a JSON type, so no value has it
 		}
 	}
 	return union(types)
 }
 
-// inside runs f for what stands in an object or an array, where a type alias
-// may name itself.
+// inside runs f for the contents of an object or an array, where a type alias may
+// refer to itself.
 func (c *converter) inside(f func() string) string {
 	chain := c.chain
 	c.chain = ""
@@ -76,7 +76,7 @@ func (c *converter) object(s map[string]any, indent string) string {
 	}
 	inner := indent + "  "
 
-	// The keys without a declaration of their own.
+	// The undeclared keys.
 	other := "unknown"
 	if extra, ok := s["additionalProperties"]; ok {
 		other = c.convert(extra, nil, inner)
@@ -119,8 +119,8 @@ func (c *converter) object(s map[string]any, indent string) string {
 		return "{ [key: string]: " + other + " }"
 	}
 	if other != "never" {
-		// TypeScript wants every field's type in that of the index. Nested
-		// objects would be written out twice at each level, so there is an end.
+		// TypeScript requires the index type to include every field's type. Nested
+		// objects would double at each level, so the length is limited.
 		all := union(index)
 		if len(all) > maxIndex {
 			all = "unknown"

@@ -20,13 +20,13 @@ func (c *converter) aliases() string {
 	return b.String()
 }
 
-// reference returns the alias of what a $ref names, or unknown.
+// reference returns the alias of the target of a $ref, or unknown.
 func (c *converter) reference(ref string) string {
 	if _, ok := c.resolve(ref); !ok {
 		return "unknown"
 	}
 	if c.chain != "" && c.reaches(ref, c.chain, map[string]bool{}) {
-		return "unknown" // a type can't be itself
+		return "unknown" // a type can't be defined as itself
 	}
 	if c.names[ref] == "" {
 		base := c.prefix
@@ -45,8 +45,8 @@ func (c *converter) reference(ref string) string {
 	return c.names[ref]
 }
 
-// reaches reports whether ref names target, itself or by references that stand
-// in no object or array.
+// reaches reports whether ref leads to target directly, or through references that
+// are not inside an object or an array.
 func (c *converter) reaches(ref, target string, seen map[string]bool) bool {
 	if ref == target {
 		return true
@@ -78,9 +78,9 @@ func (c *converter) leads(schema any, target string, seen map[string]bool, depth
 	return false
 }
 
-// resolve finds what a reference within the document names: "#", or "#" with a
-// JSON pointer. A document with an $id below its root has several meanings of
-// "#": nothing is found in one.
+// resolve returns the target of a reference within the document: "#", or "#" with a
+// JSON pointer. In a document with an $id below its root, "#" is ambiguous, and
+// nothing is found.
 func (c *converter) resolve(ref string) (any, bool) {
 	if !strings.HasPrefix(ref, "#") || c.opaque {
 		return nil, false

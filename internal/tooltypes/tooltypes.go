@@ -14,23 +14,22 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// Declare returns TypeScript declarations of a server's tools, which type
-// app.callServerTool from end to end: the name, the arguments, and the
-// structured content of the result. The text is a .d.ts file of its own, to
-// stand beside the one of view.Types.
+// Declare returns TypeScript declarations of a server's tools, which give types to
+// app.callServerTool: to the tool's name, its arguments, and the structured
+// content of its result. The text is a .d.ts file, used together with that of
+// view.Types.
 //
-// The tools are those of a list, as a client gets it from ListTools: what
-// mcp.AddTool infers stands only there, and a tool without an input schema,
-// which no list has, is an error. Those that views may not call, by their
-// visibility, are left out, and the order is that of the names. A schema may be
-// of any type that encodes to a JSON object; another one is an error, and so is
-// a name that is there twice.
+// The tools are those that a client gets from ListTools, because the schemas that
+// mcp.AddTool infers are only there. A tool without an input schema is an error.
+// Tools that views may not call are left out. The declarations are in the order
+// of the names; a repeated name is an error. A schema may be of any type that
+// encodes to a JSON object; others are errors.
 //
 // For a tool "forecast" the types are ServerTools["forecast"]["arguments"] and
-// ServerTools["forecast"]["structuredContent"]. callServerTool gives a
-// ServerToolResult<"forecast">, whose structuredContent is there once isError is
-// excluded. Of the call that opened the view only its author knows which tool it
-// was, and says so by a type assertion:
+// ServerTools["forecast"]["structuredContent"]. callServerTool returns a
+// ServerToolResult<"forecast">, which has structuredContent once isError is
+// excluded. Which tool opened the view is known to its author only, who adds a
+// type assertion:
 //
 //	import { App, type ServerToolResult } from "mcp-app"
 //
@@ -40,9 +39,9 @@ import (
 //		show(result.structuredContent)
 //	}
 //
-// A type never excludes a value that its schema allows. What TypeScript can't
-// say, such as a range or a pattern, is left out, and what is not understood,
-// such as a $ref into another document, is unknown.
+// A type never excludes a value that its schema allows. Constraints that
+// TypeScript can't express, such as a range or a pattern, are left out. A schema
+// that is not understood, such as a $ref into another document, becomes unknown.
 func Declare(tools []*mcp.Tool) (string, error) {
 	tools = slices.DeleteFunc(slices.Clone(tools), func(t *mcp.Tool) bool { return !mcpapps.VisibleTo(t, mcpapps.VisibilityApp) })
 	sort.SliceStable(tools, func(i, j int) bool { return tools[i].Name < tools[j].Name })
@@ -53,7 +52,7 @@ func Declare(tools []*mcp.Tool) (string, error) {
 			return "", fmt.Errorf("tool %q is listed twice", t.Name)
 		}
 		if t.InputSchema == nil {
-			return "", fmt.Errorf("tool %q has no input schema, so it is not from a list: pass the tools of a client's ListTools, where the schemas that mcp.AddTool infers are", t.Name)
+			return "", fmt.Errorf("tool %q has no input schema: pass the tools that a client gets from ListTools, which have the schemas that mcp.AddTool infers", t.Name)
 		}
 		in, err := decodeSchema(t.InputSchema)
 		if err != nil {
@@ -67,8 +66,8 @@ func Declare(tools []*mcp.Tool) (string, error) {
 		entries.WriteString(comment(t.Description, "    "))
 		fmt.Fprintf(&entries, "    %s: {\n", propertyName(t.Name))
 		c := newConverter(in, names, "ServerTool_"+t.Name+"_in")
-		// Arguments are an object, whether the schema says it or not (Tool in
-		// the core specification).
+		// Arguments are an object even if the schema does not say so (Tool in the
+		// core specification).
 		arguments := c.convert(in, kinds{"object": true}, "      ")
 		if arguments == "unknown" {
 			arguments = "{ [key: string]: unknown }"
@@ -87,8 +86,8 @@ func Declare(tools []*mcp.Tool) (string, error) {
 		"  interface ServerTools {\n" + entries.String() + "  }\n}\n", nil
 }
 
-// decodeSchema brings a schema of any Go type to what encoding/json gives, with
-// numbers kept as they are written. No schema is the one that allows anything.
+// decodeSchema returns a schema of any Go type as generic JSON, with numbers as
+// they are written. nil becomes {}, which allows anything.
 func decodeSchema(schema any) (any, error) {
 	if schema == nil {
 		return map[string]any{}, nil
@@ -104,14 +103,14 @@ func decodeSchema(schema any) (any, error) {
 		return nil, err
 	}
 	if _, ok := v.(map[string]any); !ok {
-		return nil, fmt.Errorf("%.40q is no JSON object", data)
+		return nil, fmt.Errorf("%.40q is not a JSON object", data)
 	}
 	return v, nil
 }
 
-// quote writes a string as a TypeScript literal. JSON is one.
+// quote returns a string as a TypeScript literal, which its JSON is.
 func quote(s string) string {
-	data, _ := json.Marshal(s) // of a string it does not fail
+	data, _ := json.Marshal(s) // does not fail for a string
 	return string(data)
 }
 

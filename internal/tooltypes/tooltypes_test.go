@@ -13,8 +13,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 )
 
-// typeOf converts a schema and returns its type, all in one line, with the
-// aliases before it.
+// typeOf returns the type of a schema on one line, after its aliases.
 func typeOf(t *testing.T, schema string) string {
 	t.Helper()
 	text, err := tooltypes.Declare([]*mcp.Tool{{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`), OutputSchema: json.RawMessage(schema)}})
@@ -28,7 +27,7 @@ func typeOf(t *testing.T, schema string) string {
 	return strings.Join(strings.Fields(aliases+rest), " ")
 }
 
-func TestToolTypesOfSchemas(t *testing.T) {
+func TestDeclareSchemas(t *testing.T) {
 	for _, test := range []struct{ schema, want string }{
 		{`{}`, `unknown`},
 		{`{"type":"string"}`, `string`},
@@ -77,7 +76,7 @@ func TestToolTypesOfSchemas(t *testing.T) {
 			`{"type":"object","properties":{"a-b":{},"1":{},"new":{},"__proto__":{},"\"":{}},"additionalProperties":false}`,
 			`{ "\""?: unknown; "1"?: unknown; __proto__?: unknown; "a-b"?: unknown; new?: unknown; }`,
 		},
-		// Without a type a value need not be an object at all.
+		// Without a type, a value need not be an object.
 		{`{"properties":{"a":{"type":"string"}}}`, `unknown`},
 
 		{`{"anyOf":[{"type":"string"},{"type":"number"}]}`, `string | number`},
@@ -88,7 +87,7 @@ func TestToolTypesOfSchemas(t *testing.T) {
 			`{"type":"object","properties":{"k":{"const":1}},"required":["k"],"anyOf":[{"required":["a"]},{"required":["b"]}]}`,
 			`{ k: 1; [key: string]: unknown; } & ({ a: unknown; [key: string]: unknown; } | { b: unknown; [key: string]: unknown; })`,
 		},
-		// What narrows in other ways leaves the type as wide as it was.
+		// Keywords that TypeScript can't express do not change the type.
 		{`{"type":"string","not":{"const":"a"},"if":{"const":"b"},"then":false,"pattern":"x","minLength":3}`, `string`},
 
 		{
@@ -116,14 +115,14 @@ func TestToolTypesOfSchemas(t *testing.T) {
 		{`{"$ref":"https://example.com/schema"}`, `unknown`},
 		{`{"$ref":"#anchor"}`, `unknown`},
 		{`{"$ref":"#/$defs/A/enum/7","$defs":{"A":{"enum":[1]}}}`, `unknown`},
-		// Below an $id "#" is another document.
+		// Below an $id, "#" means another document.
 		{`{"$ref":"#/$defs/A","$defs":{"A":{"$id":"https://example.com/a","$ref":"#"}}}`, `unknown`},
 	} {
 		assert.Equal(t, test.want, typeOf(t, test.schema), "%s", test.schema)
 	}
 }
 
-func TestToolTypesComments(t *testing.T) {
+func TestDeclareComments(t *testing.T) {
 	text, err := tooltypes.Declare([]*mcp.Tool{{
 		Name:        "a\"b*/",
 		Description: "Ends */ here.\n\nAnd\x00 goes on. ",
@@ -156,11 +155,11 @@ declare module "mcp-app" {
 `, text)
 }
 
-func TestToolTypesErrors(t *testing.T) {
+func TestDeclareErrors(t *testing.T) {
 	for schema, want := range map[any]string{
 		make(chan int): `tool "t": input schema: json: unsupported type: chan int`,
-		"a string":     `tool "t": input schema: "\"a string\"" is no JSON object`,
-		3:              `tool "t": input schema: "3" is no JSON object`,
+		"a string":     `tool "t": input schema: "\"a string\"" is not a JSON object`,
+		3:              `tool "t": input schema: "3" is not a JSON object`,
 	} {
 		_, err := tooltypes.Declare([]*mcp.Tool{{Name: "t", InputSchema: schema}})
 		require.ErrorContains(t, err, want)
@@ -168,14 +167,14 @@ func TestToolTypesErrors(t *testing.T) {
 	object := map[string]any{"type": "object"}
 	_, err := tooltypes.Declare([]*mcp.Tool{{Name: "t", InputSchema: object}, {Name: "t", InputSchema: object}})
 	require.ErrorContains(t, err, `tool "t" is listed twice`)
-	// A tool as it was given to mcp.AddTool, which infers on a copy.
+	// A tool as passed to mcp.AddTool, which infers schemas on a copy.
 	_, err = tooltypes.Declare([]*mcp.Tool{{Name: "a", InputSchema: object}, {Name: "t"}})
-	require.EqualError(t, err, `tool "t" has no input schema, so it is not from a list: pass the tools of a client's ListTools, where the schemas that mcp.AddTool infers are`)
+	require.EqualError(t, err, `tool "t" has no input schema: pass the tools that a client gets from ListTools, which have the schemas that mcp.AddTool infers`)
 	_, err = tooltypes.Declare([]*mcp.Tool{{Name: "t", InputSchema: (*jsonschema.Schema)(nil)}})
-	require.ErrorContains(t, err, `tool "t": input schema: "null" is no JSON object`)
+	require.ErrorContains(t, err, `tool "t": input schema: "null" is not a JSON object`)
 }
 
-func TestToolTypesLeavesOutWhatViewsMayNotCall(t *testing.T) {
+func TestDeclareLeavesOutWhatViewsMayNotCall(t *testing.T) {
 	text, err := tooltypes.Declare([]*mcp.Tool{
 		nil,
 		{Name: "model", Meta: mcp.Meta{"ui": map[string]any{"visibility": []any{"model"}}}},
@@ -193,7 +192,7 @@ func TestToolTypesLeavesOutWhatViewsMayNotCall(t *testing.T) {
 	assert.Contains(t, text, "interface ServerTools {\n  }")
 }
 
-func TestToolTypesOfDeepSchemasStaySmall(t *testing.T) {
+func TestDeclareDeepSchemasStaySmall(t *testing.T) {
 	schema := `{"type":"string"}`
 	for range 50 {
 		schema = `{"type":"object","properties":{"a":` + schema + `},"additionalProperties":{"type":"number"}}`
@@ -203,8 +202,8 @@ func TestToolTypesOfDeepSchemasStaySmall(t *testing.T) {
 	assert.True(t, strings.HasPrefix(got, "{ a?: { a?: "))
 }
 
-// Schemas of any shape end, and give text.
-func FuzzToolTypes(f *testing.F) {
+// Declare terminates for any schema, and always returns the same text.
+func FuzzDeclare(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"object","properties":{"a":{"$ref":"#"}}}`,
 		`{"$ref":"#/$defs/A","$defs":{"A":{"anyOf":[{"$ref":"#/$defs/B"}]},"B":{"$ref":"#/$defs/A"}}}`,

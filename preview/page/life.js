@@ -13,33 +13,45 @@
 // reported when it is back.
 // In a browser that runs page and view in one process the page hangs too.
 
-const every = 3000;
 const missed = 5;
 
-let last = Date.now();
+let every, timer, last, watched;
 
 // watch asks each of views() for a sign of life, by ask(view); silent and died
 // are called for a view once, when it did not answer.
-export function watch(views, { ask, silent, died }) {
-  setInterval(() => {
-    const now = Date.now();
-    const onTime = now - last < 2 * every;
-    last = now;
-    for (const view of views()) {
-      const life = view.life;
-      if (!life) continue; // its proxy is not there yet
-      if (document.hidden || !onTime) life.asked = 0;
-      if (!document.hidden) {
-        if (life.asked >= missed && !life.silent) {
-          life.silent = now - missed * every;
-          if (view.frame.contentWindow?.length === 0) died(view);
-          else silent(view, (missed * every) / 1000);
-        }
-        life.asked++;
-        ask(view);
+export function watch(views, handlers) {
+  watched = { views, ...handlers };
+  askEvery(3000);
+}
+
+// askEvery sets the milliseconds between two questions. With 0 only askAll asks,
+// for tests that don't wait.
+export function askEvery(ms) {
+  every = ms;
+  last = Date.now();
+  clearInterval(timer);
+  if (every) timer = setInterval(askAll, every);
+}
+
+export function askAll() {
+  const { views, ask, silent, died } = watched;
+  const now = Date.now();
+  const onTime = !every || now - last < 2 * every;
+  last = now;
+  for (const view of views()) {
+    const life = view.life;
+    if (!life) continue; // its proxy is not there yet
+    if (document.hidden || !onTime) life.asked = 0;
+    if (!document.hidden) {
+      if (life.asked >= missed && !life.silent) {
+        life.silent = now - missed * every;
+        if (view.frame.contentWindow?.length === 0) died(view);
+        else silent(view, Math.round((missed * every) / 1000));
       }
+      life.asked++;
+      ask(view);
     }
-  }, every);
+  }
 }
 
 // begin starts the watch over a view whose proxy is there.
@@ -53,5 +65,5 @@ export function alive(view) {
   if (!view.life) return 0;
   const since = view.life.silent;
   view.life = { asked: 0, silent: 0 };
-  return since ? Math.round((Date.now() - since) / 1000) : 0;
+  return since ? Math.max(1, Math.round((Date.now() - since) / 1000)) : 0;
 }

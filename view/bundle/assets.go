@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// mediaTypes of what a page shows. The system's own tables differ between
-// machines, and a document must not.
+// mediaTypes are the media types by extension. The tables of operating systems
+// differ, and the bundled document must not.
 var mediaTypes = map[string]string{
 	".apng": "image/apng", ".avif": "image/avif", ".bmp": "image/bmp", ".gif": "image/gif",
 	".ico": "image/x-icon", ".jpeg": "image/jpeg", ".jpg": "image/jpeg", ".jxl": "image/jxl",
@@ -37,7 +37,7 @@ func isFontURL(ref string) bool {
 }
 
 var errDataFont = errors.New("a font in a data URL is blocked by the policy of a view: refer to the font's file with url(), " +
-	"so that the bundler hands its bytes to the page by a script")
+	"so that a script hands its bytes to the page")
 
 // fileName returns the path in the file system that a reference in the page
 // means, and its fragment.
@@ -47,7 +47,7 @@ func (b *bundler) fileName(ref string) (name, fragment string, err error) {
 	return name, fragment, err
 }
 
-// dataURL returns the content of a file as a URL.
+// dataURL returns the data URL of the file that a reference in the page names.
 func (b *bundler) dataURL(ref string) (string, error) {
 	name, fragment, err := b.fileName(ref)
 	if err != nil {

@@ -9,48 +9,51 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Options are for [HTML], [Handler] and [RegisterDir]. The zero value suits
-// most.
+// Options are the options of [HTML], [Handler] and [RegisterDir]. The zero value
+// suits most.
 type Options struct {
-	// CSP is what the server declares for the view: RegisterDir does so by
-	// itself, and where HTML or Handler makes the document, the same CSP has to
-	// be in the [mcpapps.ResourceUIMetadata] of the resource, which is UI in a
-	// [mcpapps.View] and an argument of [mcpapps.RegisterAppResource]. A reference
-	// to an origin that it does not allow is then an error. With nil, HTML allows external
-	// scripts, styles, images, media, fonts and frames and lists them in the
-	// [Document]; Handler takes nil for what it means in a resource's metadata,
-	// nothing external; RegisterDir declares for each view what it needs.
-	// Scripts may import over the network only from an origin that is given here.
+	// CSP is what the resource declares for the view. A reference to an origin
+	// that it does not allow is an error.
+	//
+	// RegisterDir declares it on the resource. For HTML and Handler the caller has
+	// to put the same CSP into the [mcpapps.ResourceUIMetadata] of the resource:
+	// the field UI of a [mcpapps.View], or an argument of
+	// [mcpapps.RegisterAppResource].
+	//
+	// If it is nil, HTML allows external scripts, styles, images, media, fonts and
+	// frames and lists them in the [Document]. Handler allows nothing external,
+	// which is what nil means on a resource. RegisterDir declares for each view
+	// what it needs. In all three, scripts can import over the network only from
+	// an origin that is given here.
 	CSP *mcpapps.CSP
-	// PackagedRuntime takes "@modelcontextprotocol/ext-apps" from node_modules.
-	// By default it is the runtime of package view, a fraction of its size.
+	// PackagedRuntime makes the import "@modelcontextprotocol/ext-apps" mean the
+	// package in node_modules. By default it means the runtime of package view,
+	// which is far smaller.
 	PackagedRuntime bool
-	// SourceMaps puts source maps, with the sources, into the bundled scripts.
+	// SourceMaps adds source maps, with the sources in them, to bundled scripts.
 	SourceMaps bool
-	// Unminified leaves names, spaces and comments in bundled scripts and
-	// styles.
+	// Unminified keeps names, spaces and comments in bundled scripts and styles.
 	Unminified bool
 
-	// Dir is the folder within the file system whose HTML files RegisterDir
-	// registers; "" is all of it. Views may import from outside of it, such as
-	// from a node_modules folder beside it.
+	// Dir is the folder of the file system whose HTML files RegisterDir registers.
+	// "" means the whole file system. Views may import files from outside the
+	// folder, such as from a node_modules folder beside it.
 	Dir string
-	// Describe is called by RegisterDir for each view before it is registered,
-	// to set a title, a description, permissions and the like. The resource
-	// has its URI, Name, MIMEType and, from the document, its Title already.
-	// ui.CSP is never nil, and this call's own: it holds what Options.CSP or the
-	// page says, and the origins that scripts fetch from may be appended to it.
-	// Where nothing is in it in the end, and Options.CSP is nil, the resource
-	// declares no CSP, which is the host's restrictive default. The URI can't be
-	// changed.
+	// Describe is called by RegisterDir for each view before it is registered, to
+	// set a title, a description, permissions and the like. The resource already
+	// has its URI, its Name, its MIMEType and, from the document, its Title; the
+	// URI can't be changed. ui.CSP is never nil and belongs to this call. It holds
+	// Options.CSP or what the page needs; append the origins that scripts fetch
+	// from. If it is empty afterwards and Options.CSP is nil, the resource declares
+	// no CSP, which means the host's restrictive default.
 	//
-	// It is called more than once for a view, and from several goroutines, where
-	// files may change: at registration, at a change, and when the view is read.
-	// So it should give the same for the same name.
+	// If files may change, Describe is called more than once for a view: at
+	// registration, after a change, and when the view is read, also from several
+	// goroutines. It should set the same values for the same name.
 	Describe func(name string, r *mcp.Resource, ui *mcpapps.ResourceUIMetadata)
-	// Watch makes RegisterDir look for changed, new and removed files of a
-	// directory on disk, twice a second, until the context ends. Without it, a
-	// change is noticed when the view is next read.
+	// Watch makes RegisterDir look for changed, new and removed files on disk,
+	// twice per second, until the context ends. If it is nil, a change is noticed
+	// when the view is next read.
 	Watch context.Context
 }
 
@@ -60,29 +63,29 @@ type Document struct {
 	HTML string
 	// Title is the text of its title element.
 	Title string
-	// External lists where the document still loads from when it runs, in the
-	// order of the origins.
+	// External lists the origins that the document loads from when it runs,
+	// sorted.
 	External []Origin
-	// CSP is what these need, nil where nothing is external. It knows nothing
-	// of what scripts fetch.
+	// CSP is what these origins need, nil if there are none. What scripts fetch is
+	// not in it.
 	CSP *mcpapps.CSP
-	// Warnings are what is likely, and not certain, to be blocked when the view
-	// runs, and what the script and style compilers remark upon.
+	// Warnings are about what is likely to be blocked when the view runs, but not
+	// certain to be. Warnings of the compiler are among them.
 	Warnings []*Error
-	// Inputs names the files that were read, sorted.
+	// Inputs are the names of the files that were read, sorted.
 	Inputs []string
 
 	signatures map[string]signature
 }
 
-// HTML reads the file name of fsys and puts all that it refers to inline. Only
-// fsys is read; paths that lead out of it are errors, and symbolic links too
-// where fsys is an [fs.ReadLinkFS], as the file systems of os.DirFS and
+// HTML reads the file name of fsys and puts everything that it refers to inline.
+// It reads only fsys. A path that leads out of it is an error, also through a
+// symbolic link if fsys is an [fs.ReadLinkFS], as the file systems of os.DirFS and
 // os.Root are. A leading slash in a reference means the root of fsys.
 //
-// A missing page is an [fs.ErrNotExist]; a missing file that the page names is
-// not, since the page is there. The error lists all problems that were found,
-// each an [*Error].
+// The error contains all problems that were found, each an [*Error]. It is an
+// [fs.ErrNotExist] if the page is missing, but not if a file is missing that the
+// page names.
 func HTML(fsys fs.FS, name string, opts *Options) (*Document, error) {
 	if opts == nil {
 		opts = &Options{}
@@ -97,7 +100,8 @@ func HTML(fsys fs.FS, name string, opts *Options) (*Document, error) {
 	return doc, nil
 }
 
-// immutable reports whether the files that it was made from can't change.
+// immutable reports whether the files that the document was made from can't
+// change.
 func (d *Document) immutable() bool {
 	for _, sig := range d.signatures {
 		if !sig.modTime.IsZero() {
@@ -107,7 +111,7 @@ func (d *Document) immutable() bool {
 	return true
 }
 
-// stale reports whether an input is no longer what it was.
+// stale reports whether a file that the document was made from has changed.
 func (d *Document) stale(fsys fs.FS) bool {
 	for name, sig := range d.signatures {
 		if sig.changed(fsys, name) {

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
-// classicScript compiles one script by itself: its top-level names are those
-// of the page.
+// classicScript compiles a classic script by itself, since its top-level names are
+// global names of the page.
 func (b *bundler) classicScript(el *element, file string, linked bool, loader api.Loader) (string, bool) {
 	text := ""
 	if linked {
@@ -30,7 +31,7 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 	} else {
 		text = b.inPlace(b.src[el.text:el.textEnd], el.text)
 	}
-	if !b.checkScript(text, file, loader, classic) {
+	if !b.checkScript(text, file, loader, htmlscan.ClassicScript) {
 		return "", false
 	}
 	config := b.readConfig()
@@ -56,12 +57,13 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 	if !ok {
 		return "", false
 	}
-	if suspicious(code) {
+	if mayHaveHazard(code) {
 		b.findHazards(file, sourceText{text: text, loader: loader}, !linked)
 	}
 	return strings.TrimSuffix(code, "\n"), true
 }
 
+// transform compiles a script by itself.
 func (b *bundler) transform(text string, o api.TransformOptions) (string, bool) {
 	result := api.Transform(text, o)
 	for _, m := range result.Errors {
@@ -73,11 +75,11 @@ func (b *bundler) transform(text string, o api.TransformOptions) (string, bool) 
 	return string(result.Code), len(result.Errors) == 0
 }
 
-// untouchedScript checks a script that stays as it is. Large ones come from a
-// build, and are read only if they may import something.
-func (b *bundler) untouchedScript(el *element, kind scriptKind) {
+// untouchedScript checks a script that stays as it is. Large scripts come from a
+// build and are parsed only if they may import something.
+func (b *bundler) untouchedScript(el *element, kind htmlscan.ScriptType) {
 	text := b.src[el.text:el.textEnd]
-	if el.end >= 0 && !el.foreign && (len(text) <= handWritten || kind == classic && mayImport(text)) {
+	if el.end >= 0 && !el.foreign && (len(text) <= maxHandWritten || kind == htmlscan.ClassicScript && mayImport(text)) {
 		if !b.checkScript(b.inPlace(text, el.text), b.name, api.LoaderJS, kind) {
 			return
 		}
@@ -85,23 +87,24 @@ func (b *bundler) untouchedScript(el *element, kind scriptKind) {
 	b.checkInline(el, api.LoaderJS)
 }
 
-// checkScript reports what a script can't be read for and, for a classic one,
-// what only modules can do: import, export and await at the top level.
-func (b *bundler) checkScript(text, file string, loader api.Loader, kind scriptKind) bool {
+// checkScript reports the syntax errors of a script and, in a classic script, what
+// only modules can do: import, export, and await at the top level. It returns
+// whether there is nothing to report.
+func (b *bundler) checkScript(text, file string, loader api.Loader, kind htmlscan.ScriptType) bool {
 	const remedy = `write <script type="module">`
 	o := api.BuildOptions{
 		Bundle: true, Format: api.FormatESModule, Target: target, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}",
 		Stdin: &api.StdinOptions{Contents: text, Sourcefile: file, Loader: loader},
 		Plugins: []api.Plugin{{Name: "imports", Setup: func(p api.PluginBuild) {
 			p.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
-				if kind == classic && (args.Kind == api.ResolveJSImportStatement || args.Kind == api.ResolveJSDynamicImport) {
+				if kind == htmlscan.ClassicScript && (args.Kind == api.ResolveJSImportStatement || args.Kind == api.ResolveJSDynamicImport) {
 					return api.OnResolveResult{}, errors.New("a classic script can't import: " + remedy)
 				}
 				return api.OnResolveResult{Path: args.Path, External: true}, nil
 			})
 		}}},
 	}
-	if kind == classic {
+	if kind == htmlscan.ClassicScript {
 		o.Format = api.FormatCommonJS
 	}
 	result := api.Build(o)
@@ -110,20 +113,20 @@ func (b *bundler) checkScript(text, file string, loader api.Loader, kind scriptK
 		e := fromMessage(m)
 		switch {
 		case m.PluginName != "":
-		case len(text) > handWritten && file == b.name:
-			continue // a build's, not to be judged by what esbuild knows of JavaScript
+		case len(text) > maxHandWritten && file == b.name:
+			continue // it comes from a build, which may know newer syntax than esbuild
 		case strings.HasPrefix(m.Text, "Top-level await"):
 			e.Text = "await at the top level does not work in a classic script: " + remedy
 		default:
 			if hint == "" {
-				hint = typed(text, loader, file == b.name)
+				hint = typeScriptHint(text, loader, file == b.name)
 			}
 			e.Text += hint
 		}
 		b.problems.add(e)
 		ok = false
 	}
-	if ok && kind == classic && len(result.OutputFiles) > 0 && strings.Contains(string(result.OutputFiles[0].Contents), "__toCommonJS(") {
+	if ok && kind == htmlscan.ClassicScript && len(result.OutputFiles) > 0 && strings.Contains(string(result.OutputFiles[0].Contents), "__toCommonJS(") {
 		line, column := position(text, max(0, strings.Index(text, "export")))
 		b.problems.add(&Error{File: file, Line: line, Column: column, Text: "export does not work in a classic script: " + remedy})
 		ok = false
@@ -131,8 +134,8 @@ func (b *bundler) checkScript(text, file string, loader api.Loader, kind scriptK
 	return ok
 }
 
-// inPlace puts as many lines and columns before a text of the page as stand
-// there in the page, so that the compiler's places are the page's.
+// inPlace adds empty lines and spaces before a text of the page, so that its line
+// and column in messages and source maps are those in the page.
 func (b *bundler) inPlace(text string, offset int) string {
 	line, column := position(b.src, offset)
 	return strings.Repeat("\n", line-1) + strings.Repeat(" ", column-1) + text

@@ -8,12 +8,12 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// The namespaces of modules. None is esbuild's "file", so that it reads nothing
-// from the disk and looks for no configuration there.
+// The namespaces of modules. None of them is "file", the namespace in which
+// esbuild would read modules and configuration from the disk.
 const (
 	inFiles   = "fs"      // a path in the file system
 	inPage    = "page"    // the text of an element, "index.html#3"
-	inEntry   = "entry"   // the module that imports a page's scripts in their order
+	inEntry   = "entry"   // the module made here that imports a page's scripts in their order
 	inRuntime = "runtime" // the view runtime and its hooks
 	inDataURL = "dataurl" // a data URL; esbuild's own name, by which it decodes them itself
 )
@@ -23,14 +23,16 @@ const (
 type compilation struct {
 	b      *bundler
 	script bool
-	entry  string // scripts: the importing module; else a path or page name
+	entry  string // of scripts: the module in inEntry; of a style: a path, or a name in page
 	page   map[string]pageText
-	files  map[string]string // scripts: the files of those with a src
-	order  []string          // scripts: the names in page, in the order they run
+	files  map[string]string // of scripts: the file of each name whose element has a src
+	order  []string          // of scripts: the names in page and files, in the order in which they run
+
+	supported map[string]bool // syntax that the compiler must not write; nil for the default
 
 	mu      sync.Mutex
-	touched bool // a reference was resolved to something that travels inside
-	fonts   []fontFile
+	touched bool                  // something was put inline
+	fonts   []string              // the font files of a style sheet, by their numbers
 	sources map[string]sourceText // the author's own scripts
 	vendors map[string]string     // the packages' files
 }
@@ -38,7 +40,7 @@ type compilation struct {
 // pageText is the text of an element.
 type pageText struct {
 	text   string
-	offset int // in the document, -1 for text that is not from there
+	offset int // in the document, -1 for text that is made here
 	loader api.Loader
 }
 
@@ -48,7 +50,7 @@ type sourceText struct {
 	page   bool
 }
 
-// runtimes are the names by which views import the runtime.
+// runtimes maps the names by which views import the runtime to its modules.
 var runtimes = map[string]string{
 	"mcp-app":                        "mcp-app",
 	"mcp-app/react":                  "mcp-app/react",
@@ -75,7 +77,7 @@ func (c *compilation) run() (js, css string, ok bool) {
 		LogLevel:            api.LogLevelSilent,
 		LogOverride: map[string]api.LogLevel{"unsupported-dynamic-import": api.LogLevelWarning,
 			"unsupported-require-call": api.LogLevelWarning, "empty-glob": api.LogLevelError},
-		Supported:         b.supported,
+		Supported:         c.supported,
 		MinifyWhitespace:  !b.opts.Unminified,
 		MinifyIdentifiers: !b.opts.Unminified,
 		MinifySyntax:      !b.opts.Unminified,
@@ -98,9 +100,9 @@ func (c *compilation) run() (js, css string, ok bool) {
 		}
 		if m.Location != nil && e.Err == nil {
 			if p, ok := c.page[strings.TrimPrefix(m.Location.File, inPage+":")]; ok {
-				e.Text += typed(p.text, p.loader, true)
+				e.Text += typeScriptHint(p.text, p.loader, true)
 			} else if s, ok := c.sources[e.File]; ok {
-				e.Text += typed(s.text, s.loader, false)
+				e.Text += typeScriptHint(s.text, s.loader, false)
 			}
 		}
 		b.problems.add(e)
@@ -119,8 +121,8 @@ func (c *compilation) run() (js, css string, ok bool) {
 	return js, css, len(result.Errors) == 0
 }
 
-// defines are the constants that packages and Vite's templates expect of a
-// bundler.
+// defines are the constants that packages and Vite's templates expect a bundler to
+// define.
 var defines = map[string]string{
 	"process.env.NODE_ENV": `"production"`,
 	"import.meta.env":      `{"MODE":"production","PROD":true,"DEV":false,"BASE_URL":"./"}`,
@@ -130,28 +132,21 @@ var defines = map[string]string{
 	"import.meta.hot":      `undefined`,
 }
 
-// target keeps the syntax of today's browsers and lowers what none has yet.
+// target is the syntax that all current browsers know. Newer syntax is converted.
 const target = api.ES2022
 
-// warn sorts what esbuild warns of.
+// warn adds a warning of esbuild to the problems or to the warnings.
 func (b *bundler) warn(m api.Message) {
 	e := fromMessage(m)
-	vendor := inNodeModules(e.File)
 	switch m.ID {
-	case "unsupported-dynamic-import":
-		e.Text = "this import's name is only known when the view runs, when there is nothing left to import from: write it as a string"
-		if !vendor {
-			b.problems.add(e)
-			return
-		}
-	case "unsupported-require-call":
-		e.Text = "this require's name is only known when the view runs, when there is nothing left to require: write it as a string"
-		if !vendor {
+	case "unsupported-dynamic-import", "unsupported-require-call":
+		e.Text = "this import's name is only known when the view runs, and then there is nothing to import from: write it as a string"
+		if !inNodeModules(e.File) {
 			b.problems.add(e)
 			return
 		}
 	case "direct-eval":
-		return // see hazards
+		return // hazards.go reports it
 	}
 	b.warnings = append(b.warnings, e)
 }

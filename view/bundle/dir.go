@@ -16,25 +16,24 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// RegisterDir makes each HTML file of fsys, or of [Options.Dir] in it, a UI
-// resource of the server: "weather.html" becomes ui://HOST/weather.html, and
-// "charts/bar.html" ui://HOST/charts/bar.html. Folders named node_modules, and
-// those that begin with a dot, are passed over.
+// RegisterDir registers each HTML file of fsys, or of the folder [Options.Dir] in
+// it, as a UI resource: "weather.html" becomes ui://HOST/weather.html, and
+// "charts/bar.html" becomes ui://HOST/charts/bar.html. Folders named node_modules
+// and names that begin with a dot are skipped.
 //
-// All pages are bundled before the first is registered. If one has a mistake,
-// or there is no HTML file or no such folder, the error says so and nothing is
-// registered, so that a forgotten build does not become a blank view. On a
-// server that is made for each request that is too much work: use [Handler]
-// there, and make it once.
+// All pages are bundled before the first is registered. If a page has a mistake,
+// or if the folder or its HTML files are missing, RegisterDir returns an error and
+// registers nothing, so that a forgotten build does not become a blank view. For
+// a server that is made per request this is too much work: there, use a [Handler]
+// that is made once.
 //
-// Each resource declares [Options.CSP] or, without it, what its page needs, and
-// whatever [Options.Describe] adds.
+// Each resource declares [Options.CSP] or, if that is nil, what its page needs,
+// and what [Options.Describe] adds.
 //
-// Files on disk may change while the server runs. A change is served at the
-// next read; the resource is then registered anew, so that clients get
-// list_changed. With [Options.Watch] changes, new files and removed ones are
-// noticed without a read, until its context ends; the server stays in memory
-// until then.
+// Files on disk may change while the server runs. The next read serves the change
+// and registers the resource again, so that clients get list_changed. With
+// [Options.Watch], changed, new and removed files are noticed without a read; the
+// server then stays in memory until the context ends.
 func RegisterDir(s *mcp.Server, host string, fsys fs.FS, opts *Options) error {
 	d := &dir{server: s, host: host, fsys: fsys, opts: opts.clone(), views: make(map[string]*page)}
 	switch {
@@ -83,7 +82,7 @@ func RegisterDir(s *mcp.Server, host string, fsys fs.FS, opts *Options) error {
 	return nil
 }
 
-// dir is a folder of views on a server.
+// dir is a folder whose views are registered on a server.
 type dir struct {
 	server *mcp.Server
 	host   string
@@ -94,7 +93,8 @@ type dir struct {
 	views map[string]*page
 }
 
-// list returns the HTML files, sorted. None is an error.
+// list returns the names of the HTML files, sorted. It is an error if there are
+// none.
 func (d *dir) list() ([]string, error) {
 	var names []string
 	err := fs.WalkDir(d.fsys, d.opts.Dir, func(name string, entry fs.DirEntry, err error) error {
@@ -114,7 +114,7 @@ func (d *dir) list() ([]string, error) {
 		return nil
 	})
 	if err == nil && len(names) == 0 {
-		err = fmt.Errorf("the folder %q holds no HTML file: build the views first, or name another folder", d.opts.Dir)
+		err = fmt.Errorf("the folder %q has no HTML file: build the views first, or name another folder", d.opts.Dir)
 	}
 	sort.Strings(names)
 	return names, err
@@ -125,7 +125,7 @@ func isHTML(name string) bool {
 	return ext == ".html" || ext == ".htm"
 }
 
-// stem is a file's path in the folder, without its extension.
+// stem returns a file's path in the folder, without its extension.
 func (d *dir) stem(name string) string {
 	rel := strings.TrimPrefix(strings.TrimPrefix(name, d.opts.Dir), "/")
 	return strings.TrimSuffix(rel, path.Ext(rel))
@@ -160,7 +160,7 @@ func (d *dir) describe(v *page, doc *Document) (mcp.Resource, mcpapps.ResourceUI
 		d.opts.Describe(v.name, &r, &ui)
 		r.URI = uri
 		if d.opts.CSP == nil && isEmpty(ui.CSP) {
-			ui.CSP = nil // nothing was needed and nothing added
+			ui.CSP = nil // the page needs nothing and Describe added nothing
 		}
 	}
 	return r, ui
@@ -170,7 +170,7 @@ func isEmpty(c *mcpapps.CSP) bool {
 	return c != nil && len(c.ConnectDomains)+len(c.ResourceDomains)+len(c.FrameDomains)+len(c.BaseURIDomains)+len(c.Extra) == 0
 }
 
-// register adds a view to the server, or replaces it there.
+// register adds a view to the server or replaces it.
 func (d *dir) register(v *page, doc *Document) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -179,7 +179,7 @@ func (d *dir) register(v *page, doc *Document) error {
 
 func (d *dir) registerLocked(v *page, doc *Document) (err error) {
 	if d.views[v.name] != v {
-		return nil // removed in the meantime
+		return nil // the file was removed in the meantime
 	}
 	r, ui := d.describe(v, doc)
 	if err := ui.Validate(); err != nil {
@@ -195,8 +195,8 @@ func (d *dir) registerLocked(v *page, doc *Document) (err error) {
 	return nil
 }
 
-// read serves a view. What was registered with other metadata than the
-// document has now carries its own.
+// read serves a view. If the document has changed so that its metadata is no
+// longer what was registered, the content item carries the new metadata.
 func (d *dir) read(ctx context.Context, req *mcp.ReadResourceRequest, v *page, declared string) (*mcp.ReadResourceResult, error) {
 	doc, made, err := v.get(ctx)
 	if err != nil {

@@ -56,8 +56,8 @@ func TestRegisterDir(t *testing.T) {
 	assert.Equal(t, map[string]any{"csp": map[string]any{"resourceDomains": []any{"https://img.example.com"}}, "prefersBorder": false}, item.Meta["ui"])
 }
 
-// Describe may change what it is given: it is its own, for each page and each
-// call. An empty CSP is none, unless the options declare one.
+// Describe may change the CSP that it gets, which belongs to that call. An empty
+// CSP is not declared, unless the options declare one.
 func TestDescribeOwnsItsCSP(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a", "b", "c"} {
@@ -103,8 +103,8 @@ func TestDescribeOwnsItsCSP(t *testing.T) {
 	}
 }
 
-// A forgotten build, an unusable name or a mistake in any page is an error, and
-// then nothing is registered.
+// After a forgotten build, with an unusable name or with a mistake in any page,
+// nothing is registered.
 func TestRegisterDirErrors(t *testing.T) {
 	for _, test := range []struct {
 		name, host string
@@ -113,7 +113,7 @@ func TestRegisterDirErrors(t *testing.T) {
 		want       string
 	}{
 		{"absent", "a", folder("x.html", "<p>"), &bundle.Options{Dir: "dist"}, `bundle.RegisterDir: there is no folder "dist" in the file system: build the views first, or name another folder`},
-		{"empty", "a", folder("readme.md", ""), nil, `bundle.RegisterDir: the folder "." holds no HTML file: build the views first, or name another folder`},
+		{"empty", "a", folder("readme.md", ""), nil, `bundle.RegisterDir: the folder "." has no HTML file: build the views first, or name another folder`},
 		{"absent on disk", "a", os.DirFS(filepath.Join(t.TempDir(), "none")), nil, `bundle.RegisterDir: there is no folder "." in the file system`},
 		{"no host", "", folder("x.html", "<p>"), nil, `bundle.RegisterDir: "" can't be the host of a ui:// URI`},
 		{"host with a path", "a/b", folder("x.html", "<p>"), nil, `bundle.RegisterDir: "a/b" can't be the host of a ui:// URI`},
@@ -136,8 +136,8 @@ func TestRegisterDirErrors(t *testing.T) {
 	assert.EqualError(t, bundle.RegisterDir(newServer(), "a", nil, nil), "bundle.RegisterDir: the file system is nil")
 }
 
-// On disk a change is served at the next read, with the metadata that the page
-// has now, and announced.
+// A change on disk is served at the next read, with the page's new metadata, and
+// clients are notified.
 func TestRegisterDirReloads(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "x.html", "<title>One</title>")
@@ -178,8 +178,8 @@ func TestRegisterDirReloads(t *testing.T) {
 	assert.NotContains(t, item.Meta["ui"], "csp")
 }
 
-// With Watch nobody has to read for a change to be announced; the goroutine
-// ends with its context.
+// With Watch clients are notified of a change without a read. The goroutine ends
+// with its context.
 func TestRegisterDirWatch(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "x.html", "<p>one</p>")

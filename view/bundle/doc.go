@@ -1,59 +1,63 @@
 // Package bundle turns a folder of HTML, scripts and styles into the one
 // document that an MCP App's UI resource serves.
 //
-// A host loads a view as a single document, in a sandbox whose policy allows
-// nothing from outside unless the server declares it. So everything that the
-// page names has to travel inside it. [HTML] does that with no Node.js: scripts
-// (JavaScript, TypeScript, JSX, JSON, with their imports and the packages in a
-// node_modules folder), styles, images and fonts are read from an [io/fs.FS]
-// and put inline. [Handler] serves the result and [RegisterDir] makes a UI
-// resource of every HTML file of a folder.
+// A host loads a view as a single document, in a sandbox whose policy blocks
+// everything external that the server does not declare. So everything that the
+// page names has to be in the document. [HTML] puts it there without Node.js:
+// scripts (JavaScript, TypeScript, JSX, JSON, with their imports and the packages
+// in a node_modules folder), styles, images and fonts are read from an [io/fs.FS]
+// and put inline. [Handler] serves the result, and [RegisterDir] registers every
+// HTML file of a folder as a UI resource.
 //
-// # What is touched
+// # What is changed
 //
-// Elements are located with an HTML tokenizer and replaced at its offsets. What
-// does not need to change stays as it is, byte for byte: a finished document
-// comes back identical. Before a changed document is returned it is parsed and
-// compared with the parsed input, so that no script, style or attribute can end
-// its element early.
+// Elements are located by an HTML tokenizer and replaced at its offsets. What does
+// not need to change stays the same, byte for byte: a finished document comes back
+// identical. A changed document is parsed and compared with the parsed input
+// before it is returned, so that no script, style or attribute can end its element
+// early.
 //
-// All module scripts of a page become one, at the place of the last one, in
-// their order; deferred and asynchronous classic scripts keep their place in
-// that order. One script that fails on loading therefore keeps those after it
-// from running. Other classic scripts stay where they are, with their global
-// names. Fonts of style sheets are handed to the page by a script, since the
-// policy blocks fonts in data URLs; scripts that import a font get its bytes,
-// for the constructor of FontFace.
+// All module scripts of a page become one script, at the place of the last one, in
+// their order. Deferred and asynchronous classic scripts that are linked are part
+// of it and keep their place in the order. So if one script fails while loading,
+// those after it do not run. Other classic scripts stay where they are and keep
+// their global names. A script hands the fonts of style sheets to the page, since
+// the policy blocks fonts in data URLs. Scripts that import a font file get its
+// bytes, for the constructor of FontFace.
 //
 // # The view runtime
 //
-// The names "mcp-app" and "@modelcontextprotocol/ext-apps" both import the
-// runtime of package view ("mcp-app/react" and
-// "@modelcontextprotocol/ext-apps/react" its hooks), even where a node_modules
-// folder holds the npm package, which many a project installs for its types
-// alone: [Options.PackagedRuntime] says otherwise.
+// The names "mcp-app" and "@modelcontextprotocol/ext-apps" both import the runtime
+// of package view, and "mcp-app/react" and "@modelcontextprotocol/ext-apps/react"
+// its hooks. This is so even if a node_modules folder has the npm package, which
+// many projects install for its types alone. [Options.PackagedRuntime] changes it.
 //
-// # What is read
+// # How imports are resolved
 //
-// Packages are resolved as esbuild does for browsers: exports and imports maps,
-// the browser, module and main fields, the nearest node_modules. An import map
-// in the page applies, and of a tsconfig.json beside the page or above it what
-// concerns JSX, decorators and "paths". Imports of images, audio and video give
-// a data URL, those of text files a string; "?raw" and "?inline" choose.
+// An import is a path, with or without its extension, or the name of a package in
+// the nearest node_modules folder: its exports map with the conditions of
+// browsers, or its module or main field. An import map in the page applies. Of the
+// nearest tsconfig.json at or above the page, the options for JSX and decorators
+// and "paths" apply. Imports of images, audio and video give a data URL, and those
+// of text files a string; "?raw" and "?inline" choose between the two.
+//
+// Not followed are the browser and imports fields of a package.json, a package's
+// import of itself by its name, and "extends" in a tsconfig.json. Where one of them
+// would decide what the view gets, that is an error.
 //
 // # What is an error
 //
-// Whatever would be missing or blocked when the view runs: files that are not
-// there or lead out of the file system, packages that are not installed, imports
-// over the network, import.meta.url, workers, eval, WebAssembly, fonts in data
-// URLs, imports whose name is only known at run time, and external references
-// that a given CSP does not allow. Errors are of type [*Error] and carry file,
-// line and column; errors.As finds the first.
+// It is an error if something would be missing or blocked when the view runs:
+// files that don't exist or lie outside the file system, packages that are not
+// installed, imports over the network, import.meta.url, workers, eval,
+// WebAssembly, fonts in data URLs, imports whose name is known only at run time,
+// and external references that a given CSP does not allow. Errors are of type
+// [*Error] and have file, line and column; errors.As finds the first.
 //
-// Code in packages is trusted to have a reason, and often a fallback: there the
-// same findings are [Document.Warnings]. In inline scripts that need no
-// bundling, and thus stay untouched, only literal references are errors.
+// Packages may use these for a reason, often with a fallback, so in packages the
+// same findings are [Document.Warnings]. In inline scripts that need no bundling
+// and so stay unchanged, only literal references are errors.
 //
-// The input is the author's own. Neither this package nor the bundler in it is
-// meant for documents of strangers.
+// The input is the author's own. Neither this package nor esbuild, which it uses,
+// is safe for documents from strangers.
 package bundle

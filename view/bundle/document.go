@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/mcpapps-go/mcpapps/internal/cssscan"
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
 // bundler turns one HTML file into a document.
@@ -20,14 +21,13 @@ type bundler struct {
 	name     string
 	src      string
 	base     string   // the folder that references in the document are relative to
-	baseURL  *url.URL // where a base element leads out
+	baseURL  *url.URL // that of a base element with an external address, else nil
 	files    *files
 	resolver *resolver
-	linked   map[string]bool // style sheets of link elements
+	linked   map[string]bool // the files of link elements for style sheets
 	changes  []*change
 
-	supported map[string]bool // syntax that scripts must do without
-	config    *tsconfig       // once it was looked for
+	config *tsconfig // nil until it is needed
 
 	problems problems
 	warnings []*Error
@@ -107,7 +107,8 @@ func (b *bundler) document() (*Document, error) {
 	return doc, nil
 }
 
-// prepare finds what decides how references are read.
+// prepare reads the base element, the import map and the names of linked style
+// sheets, which decide what references mean.
 func (b *bundler) prepare(elements []*element) {
 	based, mapped := false, false
 	for _, el := range elements {
@@ -116,7 +117,7 @@ func (b *bundler) prepare(elements []*element) {
 			based = true
 			b.setBase(el, href)
 		case el.name == "script" && !mapped && !el.foreign:
-			if kind, _ := el.script(); kind == importMap {
+			if kind, _ := el.script(); kind == htmlscan.ImportMap {
 				mapped = true
 				if err := b.resolver.setImportMap(b.src[el.text:el.textEnd], b.base); err != nil {
 					b.fail(el.text, fmt.Errorf("the import map is not valid: %w", err))
@@ -162,7 +163,7 @@ func (b *bundler) setBase(el *element, href string) {
 	}
 }
 
-// absolute applies a base element that leads out.
+// absolute resolves a reference if the base element has an external address.
 func (b *bundler) absolute(ref string) string {
 	if b.baseURL == nil || !isLocal(ref) {
 		return ref
@@ -176,12 +177,13 @@ func (b *bundler) absolute(ref string) string {
 
 func (b *bundler) pageName(el *element) string { return fmt.Sprintf("%s#%d", b.name, el.number) }
 
-// fail notes a problem at an offset of the document.
+// fail adds a problem at an offset of the document.
 func (b *bundler) fail(offset int, err error) {
 	line, column := position(b.src, offset)
 	b.problems.add(&Error{File: b.name, Line: line, Column: column, Text: err.Error(), Err: err})
 }
 
+// failAttr adds a problem at an attribute of an element.
 func (b *bundler) failAttr(el *element, key string, err error) {
 	b.fail(b.attrOffset(el, key), err)
 }
@@ -195,6 +197,7 @@ func (b *bundler) attrOffset(el *element, key string) int {
 	return el.start
 }
 
+// listExternal lists an external reference at an offset of the document.
 func (b *bundler) listExternal(offset int, directive, ref string) {
 	line, column := position(b.src, offset)
 	if err := b.external(directive, Reference{URL: ref, File: b.name, Line: line, Column: column}); err != nil {

@@ -5,23 +5,24 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
-// element is an element of the document that may name something outside of it,
-// with the offsets to replace it at.
+// element is an element of the document that may refer to something external or
+// to a file. The byte offsets are those of the document.
 type element struct {
 	name          string
 	start, tagEnd int // the start tag
 	text, textEnd int // script, style and title of HTML: the text
 	end           int // of the same: after the end tag; -1 if the document has none
 	attrs         htmlscan.Attributes
-	foreign       bool // in SVG or MathML
-	template      bool // in a template element: inert
-	number        int  // in the order of the document
+	foreign       bool    // in SVG or MathML
+	template      bool    // in a template element, where nothing loads or runs
+	number        int     // in the order of the document
+	change        *change // nil: none
 }
 
 func (e *element) attr(key string) string { return e.attrs.Get(key) }
 func (e *element) has(key string) bool    { return e.attrs.Has(key) }
 
-// elementsOf lists the elements of a document that the bundler has rules for.
+// elementsOf returns the elements of a document that the bundler has rules for.
 func elementsOf(doc string) []*element {
 	var found []*element
 	var open *element // a script, style or title whose text and end tag come next
@@ -36,7 +37,7 @@ func elementsOf(doc string) []*element {
 				name: t.Name, start: t.Start, tagEnd: t.End, text: t.End, textEnd: t.End, end: -1,
 				attrs: t.Attributes, foreign: t.Foreign, template: t.Templates > 0,
 			}
-			if !el.matters() {
+			if !el.isRelevant() {
 				continue
 			}
 			if t.RawText && (t.Name == "script" || t.Name == "style" || t.Name == "title") {
@@ -49,8 +50,8 @@ func elementsOf(doc string) []*element {
 	return found
 }
 
-// matters reports whether the element may contain a reference.
-func (e *element) matters() bool {
+// isRelevant reports whether the element may contain a reference.
+func (e *element) isRelevant() bool {
 	switch e.name {
 	case "script", "style", "title", "link", "base", "img", "source", "video", "audio", "track", "input",
 		"meta", "embed", "object", "iframe", "frame", "image", "feimage", "use":

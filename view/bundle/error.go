@@ -19,7 +19,7 @@ type Error struct {
 	Text   string // what is wrong, and the remedy
 	Err    error  // the cause, if there is one: fs.ErrNotExist and the like; see Unwrap
 
-	page bool // it is the page itself that can't be read
+	page bool // the page itself can't be read
 }
 
 func (e *Error) Error() string {
@@ -29,9 +29,9 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Text)
 }
 
-// Unwrap returns the cause, except for a missing file that the page names: the
-// page is there, and [fs.ErrNotExist] would make its resource not found, without
-// a word of the place.
+// Unwrap returns the cause, unless it is [fs.ErrNotExist] for a file that the page
+// names: the resource exists then, and would be reported as not found, without the
+// place of the problem.
 func (e *Error) Unwrap() error {
 	if !e.page && errors.Is(e.Err, fs.ErrNotExist) {
 		return nil
@@ -48,7 +48,7 @@ type problems struct {
 func (p *problems) add(e *Error) {
 	var cause *Error
 	if errors.As(e.Err, &cause) {
-		e = cause // it has a place of its own, in the file that the other one names
+		e = cause // it has a more exact place
 	}
 	if p.seen == nil {
 		p.seen = make(map[string]bool)
@@ -59,7 +59,7 @@ func (p *problems) add(e *Error) {
 	}
 }
 
-// err is nil, the one problem, or all of them, a line each.
+// err returns nil, the one problem, or all of them, one per line.
 func (p *problems) err() error {
 	switch len(p.errs) {
 	case 0:
@@ -78,14 +78,14 @@ func (p *problems) err() error {
 	return fmt.Errorf("bundle: %d problems:\n%w", len(all), errors.Join(all...))
 }
 
-// position returns line and column of an offset.
+// position returns the line and the column of a byte offset, from 1.
 func position(src string, offset int) (line, column int) {
 	before := src[:offset]
 	return 1 + strings.Count(before, "\n"), offset - strings.LastIndexByte(before, '\n')
 }
 
-// fromMessage converts a message of esbuild. A plugin error that carries an
-// *Error of ours keeps its text and cause, and gets the place.
+// fromMessage converts a message of esbuild. An error that a function of this
+// package returned to it becomes the cause.
 func fromMessage(m api.Message) *Error {
 	e := &Error{Text: lowerFirst(m.Text)}
 	if cause, ok := m.Detail.(error); ok {
@@ -101,7 +101,7 @@ func fromMessage(m api.Message) *Error {
 			e.File = file[:strings.LastIndexByte(file, '#')]
 		case ok && space == inRuntime:
 			e.File = file
-		case ok && space == inEntry: // which nobody has written
+		case ok && space == inEntry: // made by this package
 			e.Line, e.Column = 0, 0
 		default:
 			e.File = l.File
@@ -120,10 +120,10 @@ func fromMessage(m api.Message) *Error {
 	return e
 }
 
-// noExport is esbuild's message about a name that a module of ours lacks.
+// noExport matches esbuild's message about a name that a module does not export.
 var noExport = regexp.MustCompile(`^no matching export in "((?:` + inRuntime + `|` + inFiles + `):[^"]*)" for import "([^"]*)"$`)
 
-// lowerFirst makes esbuild's sentences read like Go's.
+// lowerFirst makes a message of esbuild begin in lower case, as Go's errors do.
 func lowerFirst(s string) string {
 	if len(s) > 1 && 'A' <= s[0] && s[0] <= 'Z' && 'a' <= s[1] && s[1] <= 'z' {
 		return string(s[0]+'a'-'A') + s[1:]

@@ -42,7 +42,7 @@ func ExampleHTML() {
 	// [ui/greeting.css ui/greeting.html ui/greeting.ts ui/words.json]
 }
 
-// What a page loads from outside has to be declared.
+// The origins that a page loads from have to be declared.
 func ExampleHTML_external() {
 	page := fstest.MapFS{"map.html": {Data: []byte(`<div id="map"></div>
 <script src="https://cdn.example.com/map.js"></script>

@@ -10,7 +10,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// conditions are those of a browser's bundle, as esbuild sets them.
+// conditions returns the conditions of exports maps that are true, the same as
+// esbuild's for browsers.
 func conditions(k api.ResolveKind) map[string]bool {
 	c := map[string]bool{"browser": true, "module": true, "production": true, "default": true}
 	switch k {
@@ -24,13 +25,14 @@ func conditions(k api.ResolveKind) map[string]bool {
 	return c
 }
 
-// object is a JSON object with its keys in order, which decides between
+// object is a JSON object with the order of its keys, which decides between
 // conditions.
 type object struct {
 	keys   []string
 	values map[string]json.RawMessage
 }
 
+// decodeObject decodes a JSON object; ok is false for any other value.
 func decodeObject(data json.RawMessage) (object, bool) {
 	o := object{values: make(map[string]json.RawMessage)}
 	dec := json.NewDecoder(strings.NewReader(string(data)))

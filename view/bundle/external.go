@@ -9,22 +9,23 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// Origin is an origin that a document loads from when it runs, for one purpose.
+// Origin is an origin that a document loads from when it runs, for one directive of
+// the policy.
 type Origin struct {
 	Origin     string      // as in a CSP: "https://cdn.example.com"
-	Directive  string      // of the policy: "script-src", "img-src", "frame-src", "base-uri" and so on
+	Directive  string      // "script-src", "img-src", "frame-src", "base-uri" and so on
 	References []Reference // in no particular order
 }
 
-// Reference is a reference to something outside of the document.
+// Reference is a reference to something outside the document.
 type Reference struct {
 	URL          string
-	File         string
-	Line, Column int // from 1; 0 where unknown
+	File         string // the path of the file that contains it
+	Line, Column int    // from 1; 0 where unknown
 }
 
-// external notes a reference that stays. The error says that the given CSP
-// does not allow it.
+// external lists a reference that stays in the document. It returns an error if no
+// CSP can allow it, or if the given one does not.
 func (b *bundler) external(directive string, ref Reference) error {
 	u, err := url.Parse(ref.URL)
 	if err != nil {
@@ -35,16 +36,17 @@ func (b *bundler) external(directive string, ref Reference) error {
 		origin = strings.TrimSuffix(origin, ":"+p)
 	}
 	needed := &mcpapps.CSP{}
-	*domains(needed, directive) = []string{origin}
+	list, field := domains(needed, directive)
+	*list = []string{origin}
 	if u.User != nil {
 		return fmt.Errorf("%q has user information, which no policy can allow", ref.URL)
 	}
 	if err := (mcpapps.ResourceUIMetadata{CSP: needed}).Validate(); err != nil {
 		return fmt.Errorf("%q has an origin that no CSP can name: %w", ref.URL, err)
 	}
-	if given := b.opts.CSP; given != nil && !allows(*domains(given, directive), u) {
+	if given := b.opts.CSP; given != nil && !given.Allows(directive, origin) {
 		return fmt.Errorf("%q is blocked when the view runs, since the CSP does not allow it: add %q to its %s, "+
-			"or put a copy of the file beside the page", ref.URL, origin, domainsName(directive))
+			"or put a copy of the file beside the page", ref.URL, origin, field)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -62,56 +64,19 @@ func (b *bundler) external(directive string, ref Reference) error {
 	return nil
 }
 
-// domains returns the list of a CSP that a directive is made from.
-func domains(c *mcpapps.CSP, directive string) *[]string {
-	switch directive {
-	case "frame-src":
-		return &c.FrameDomains
-	case "base-uri":
-		return &c.BaseURIDomains
+// domains returns the field of a CSP that names the origins of a directive, and
+// the field's name.
+func domains(c *mcpapps.CSP, directive string) (list *[]string, name string) {
+	switch mcpapps.CSPField(directive) {
+	case "frameDomains":
+		return &c.FrameDomains, "FrameDomains"
+	case "baseUriDomains":
+		return &c.BaseURIDomains, "BaseURIDomains"
 	}
-	return &c.ResourceDomains
+	return &c.ResourceDomains, "ResourceDomains"
 }
 
-func domainsName(directive string) string {
-	switch directive {
-	case "frame-src":
-		return "FrameDomains"
-	case "base-uri":
-		return "BaseURIDomains"
-	}
-	return "ResourceDomains"
-}
-
-// allows matches a URL against origins as browsers do: a host or, behind "*.",
-// any below it; http also allows https.
-func allows(entries []string, u *url.URL) bool {
-	for _, entry := range entries {
-		e, err := url.Parse(strings.ToLower(entry))
-		if err != nil || e.Scheme != u.Scheme && !(e.Scheme == "http" && u.Scheme == "https") {
-			continue
-		}
-		port := func(u *url.URL) string {
-			if p := u.Port(); p != "" || u.Scheme == "" {
-				return p
-			}
-			return map[string]string{"http": "80", "https": "443"}[u.Scheme]
-		}
-		if port(e) != port(u) && !(port(e) == "80" && port(u) == "443") {
-			continue
-		}
-		host := strings.ToLower(u.Hostname())
-		if e.Hostname() == host {
-			return true
-		}
-		if below, ok := strings.CutPrefix(e.Hostname(), "*"); ok && strings.HasSuffix(host, below) && len(host) > len(below) {
-			return true
-		}
-	}
-	return false
-}
-
-// declare sums the external references up.
+// declare lists the external references and the CSP that they need.
 func (b *bundler) declare(doc *Document) {
 	for _, o := range b.externals {
 		doc.External = append(doc.External, *o)
@@ -124,7 +89,7 @@ func (b *bundler) declare(doc *Document) {
 		if doc.CSP == nil {
 			doc.CSP = &mcpapps.CSP{}
 		}
-		list := domains(doc.CSP, o.Directive)
+		list, _ := domains(doc.CSP, o.Directive)
 		if n := len(*list); n == 0 || (*list)[n-1] != o.Origin {
 			*list = append(*list, o.Origin)
 		}

@@ -14,15 +14,15 @@ import (
 	"unicode/utf8"
 )
 
-// files reads from a file system, keeps to it, and remembers what was read.
-// The bundler calls it from several goroutines.
+// files reads from a file system, never from outside it, and records what was
+// read. It is safe for concurrent use.
 type files struct {
 	fsys fs.FS
 
 	mu     sync.Mutex
 	inputs map[string]signature
 	kinds  map[string]kind
-	safe   map[string]bool // paths whose links were followed and stay inside
+	safe   map[string]bool // paths without symbolic links in them
 }
 
 type kind int
@@ -33,15 +33,15 @@ const (
 	directory
 )
 
-// signature tells one state of a file from another.
+// signature distinguishes one state of a file from another.
 type signature struct {
 	size    int64
 	modTime time.Time // zero for embed.FS
 	sum     [sha256.Size]byte
-	recent  bool // written so shortly before it was read that modTime may not change with the next write
+	recent  bool // read so soon after it was written that the next write may have the same modTime
 }
 
-// settled is the age from which a file's time is trusted to change with it.
+// settled is the age from which a later write is certain to change modTime.
 const settled = 2 * time.Second
 
 var errOutside = errors.New("leads out of the file system")
@@ -70,9 +70,9 @@ func (f *files) read(name string) (string, error) {
 	return text, nil
 }
 
-// readText is read for what has to be text. Other encodings would arrive with
-// their letters replaced; in packages, of which it is the comments as a rule,
-// that does not matter.
+// readText reads a file that has to be text in UTF-8. From other encodings,
+// letters would be replaced. In packages such letters stand mostly in comments,
+// so that there they are accepted.
 func (f *files) readText(name string) (string, error) {
 	text, err := f.read(name)
 	if err != nil || inNodeModules(name) || utf8.ValidString(text) {
@@ -90,10 +90,8 @@ func (f *files) readText(name string) (string, error) {
 	return "", &Error{File: name, Line: line, Column: column, Text: "not UTF-8, in which a view travels: save the file as UTF-8"}
 }
 
-// readFile holds the content once only: documents are large, and the time at
-// which their tokenizer's buffer is needed too decides how much memory there
-// has to be. The sum is taken of files too recent for their time to tell, and
-// where it is asked for.
+// readFile holds the content only once, since documents are large. It computes
+// the sum of a file that is recent, and otherwise only if withSum is set.
 func readFile(fsys fs.FS, name string, withSum bool) (string, signature, error) {
 	file, err := fsys.Open(name)
 	if err != nil {
@@ -122,8 +120,8 @@ func readFile(fsys fs.FS, name string, withSum bool) (string, signature, error) 
 	return text.String(), sig, nil
 }
 
-// changed reports whether a file is no longer what it was when sig was taken.
-// Files without a time, those of embed.FS, do not change.
+// changed reports whether a file has changed since sig was taken. Files without a
+// modification time, such as those of embed.FS, don't change.
 func (sig signature) changed(fsys fs.FS, name string) bool {
 	if sig.modTime.IsZero() {
 		return false
@@ -139,7 +137,8 @@ func (sig signature) changed(fsys fs.FS, name string) bool {
 	return err != nil || now.sum != sig.sum
 }
 
-// kind says what is at a path. It is asked for many paths that do not exist.
+// kind says what is at a path. The answer is kept, since resolution asks for many
+// paths that do not exist, and for the same ones again.
 func (f *files) kind(name string) kind {
 	if !fs.ValidPath(name) {
 		return absent
@@ -156,7 +155,7 @@ func (f *files) kind(name string) kind {
 			k = directory
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		k = regular // reading it will say what is wrong
+		k = regular // reading it returns the error
 	}
 	f.mu.Lock()
 	f.kinds[name] = k
@@ -164,8 +163,8 @@ func (f *files) kind(name string) kind {
 	return k
 }
 
-// inside returns an error for a path that leaves the file system through a
-// symbolic link. os.DirFS follows such links; it can be asked for them.
+// inside returns an error if a path leaves the file system through a symbolic
+// link. os.DirFS follows such links.
 func (f *files) inside(name string) error {
 	if !fs.ValidPath(name) {
 		return errOutside
@@ -177,9 +176,9 @@ func (f *files) inside(name string) error {
 	return f.follow(links, name)
 }
 
-// follow goes from name to name as the system does. Joining a link's target by
-// its text would not do: after a link, ".." is the folder above the one that it
-// leads to.
+// follow resolves a path name by name, as the operating system does. Joining a
+// link's target textually would be wrong: after a link, ".." is the folder above
+// the one that the link leads to.
 func (f *files) follow(links fs.ReadLinkFS, name string) error {
 	at, rest := ".", strings.Split(name, "/") // at holds no links
 	for followed := 0; len(rest) > 0; {
@@ -200,7 +199,7 @@ func (f *files) follow(links fs.ReadLinkFS, name string) error {
 		}
 		info, err := links.Lstat(next)
 		if err != nil {
-			return nil // not there: opening it says so
+			return nil // it is missing: opening it returns the error
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
 			at = next
@@ -225,8 +224,8 @@ func (f *files) follow(links fs.ReadLinkFS, name string) error {
 	return nil
 }
 
-// pathless takes the path off an error, which the place of the error names
-// already, and says in our words what os.Root refuses.
+// pathless removes the path from an error, which is reported with a place of its
+// own, and translates what os.Root says of a path that leaves it.
 func pathless(err error) error {
 	var pathErr *fs.PathError
 	if !errors.As(err, &pathErr) {

@@ -15,31 +15,30 @@ import (
 	"github.com/tdewolff/parse/v2/css"
 )
 
-// A font file in a style sheet can't become a data URL: font-src does not have
-// data: in the policy of a view, and no metadata adds it. A FontFace made from
-// bytes is no request, so @font-face rules with files become a script.
+// A font file can't be put into a style sheet as a data URL: the policy of a view
+// has no data: in font-src, and no metadata adds it. A FontFace made from bytes
+// makes no request, so @font-face rules with files become a script.
 
-// fontFile is a file that a style sheet refers to, under a name that survives
-// the compiler.
-type fontFile struct{ path string }
-
+// fontMarker begins the address that stands for a font file in a compiled style
+// sheet; the file's number follows.
 const fontMarker = "mcpapps-font:"
 
+// font exchanges a font file of a style sheet for a marker.
 func (c *compilation) font(name string) (api.OnResolveResult, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.fonts = append(c.fonts, fontFile{name})
+	c.fonts = append(c.fonts, name)
 	return api.OnResolveResult{Path: fmt.Sprintf("%s%d.", fontMarker, len(c.fonts)-1), External: true}, nil
 }
 
-// fontFace is what the constructor of FontFace takes.
+// fontFace has the arguments of the constructor of FontFace.
 type fontFace struct {
 	family      string
 	descriptors map[string]string
-	path        string
+	path        string // of the font file
 }
 
-// descriptorNames maps those of @font-face to those of FontFace.
+// descriptorNames maps the descriptors of @font-face to those of FontFace.
 var descriptorNames = map[string]string{
 	"font-style": "style", "font-weight": "weight", "font-stretch": "stretch", "font-display": "display",
 	"unicode-range": "unicodeRange", "font-feature-settings": "featureSettings",
@@ -47,14 +46,14 @@ var descriptorNames = map[string]string{
 	"descent-override": "descentOverride", "line-gap-override": "lineGapOverride", "size-adjust": "sizeAdjust",
 }
 
-// withFonts returns the elements of a compiled style sheet: a style, and a
-// script where it has fonts of its own.
+// withFonts returns the elements for a compiled style sheet: a style, and a script
+// if it refers to font files.
 func (c *compilation) withFonts(attrs htmlscan.Attributes, text string) ([]piece, error) {
 	text = strings.TrimSuffix(text, "\n")
 	if len(c.fonts) == 0 {
 		return []piece{{tag: "style", attrs: attrs, text: text}}, nil
 	}
-	text, faces := c.takeFontFaces(text)
+	text, faces := c.removeFontFaces(text)
 	if strings.Contains(text, fontMarker) {
 		return nil, errors.New("a font file can only be used as the src of an @font-face rule")
 	}
@@ -76,14 +75,15 @@ func (c *compilation) withFonts(attrs htmlscan.Attributes, text string) ([]piece
 	return []piece{{tag: "style", attrs: attrs, text: text}, {tag: "script", text: script.String()}}, nil
 }
 
-// takeFontFaces takes the @font-face rules with files out of a style sheet.
-func (c *compilation) takeFontFaces(text string) (string, []fontFace) {
+// removeFontFaces removes the @font-face rules with font files from a style sheet.
+func (c *compilation) removeFontFaces(text string) (string, []fontFace) {
 	var (
 		out         strings.Builder
 		faces       []fontFace
-		face        *fontFace // the rule that we are in
-		start, done int       // of the rule; of the text that was written
-		declaration int       // start of the declaration, -1 before the block
+		face        *fontFace // of the current rule, nil outside
+		start       int       // offset of the rule
+		done        int       // offset up to which text is in out
+		declaration int       // offset of the declaration, -1 before the block
 		parens, pos int
 	)
 	l := css.NewLexer(parse.NewInputString(text))
@@ -124,8 +124,8 @@ func (c *compilation) takeFontFaces(text string) (string, []fontFace) {
 	return out.String(), faces
 }
 
-// descriptor takes one declaration. Of several files the most compact is used;
-// they are formats of the same font.
+// descriptor reads a declaration of an @font-face rule. Several files are formats
+// of the same font, of which it takes the most compact.
 func (c *compilation) descriptor(face *fontFace, declaration string) {
 	name, value, _ := strings.Cut(declaration, ":")
 	name, value = htmlscan.Lower(strings.TrimSpace(name)), strings.TrimSpace(value)
@@ -147,13 +147,14 @@ func (c *compilation) descriptor(face *fontFace, declaration string) {
 		}
 		var i int
 		if _, err := fmt.Sscanf(number, "%d.", &i); err == nil && i < len(c.fonts) {
-			if file := c.fonts[i].path; face.path == "" || fontRank(file) < fontRank(face.path) {
+			if file := c.fonts[i]; face.path == "" || fontRank(file) < fontRank(face.path) {
 				face.path = file
 			}
 		}
 	}
 }
 
+// fontRank orders the formats of fonts by their size.
 func fontRank(name string) int {
 	return strings.Index(".woff2.woff .otf .ttf .eot", strings.ToLower(path.Ext(name)))
 }

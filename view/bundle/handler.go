@@ -17,24 +17,23 @@ import (
 // Handler returns a handler that bundles the file name of fsys and serves the
 // result, for [mcpapps.RegisterAppResource] and [mcpapps.View].
 //
-// The page is bundled at the first read, and again at a read that finds one of
-// the files it was made from changed: by size and modification time, and by
-// content where the file was written only just before it was read. A file
-// system whose files have no modification time, as embed.FS and what fs.Sub
-// makes of it, does not change. Readers that come while the page is being
-// bundled wait for the one result. A page that does not bundle is an error of
-// the read, with the reasons, and is tried again at the next.
+// The page is bundled at the first read, and again at a read after one of its
+// files has changed. A change is noticed by size and modification time, and by
+// content if the file was read within two seconds of being written. Files without
+// a modification time, such as those of embed.FS, are taken for unchanging. Reads
+// that arrive while the page is being bundled wait for that result. If the page
+// can't be bundled, the read fails with the reasons, and the next read tries
+// again.
 //
-// Make it once, outside of what builds a server per request: the bundle is kept
-// in the handler. Call [HTML] with the same arguments in a test, to see the
-// page's errors and warnings before a client does; the handler passes the
-// warnings over.
+// The bundle is kept in the handler, so make the handler once and not for each
+// request. The handler ignores warnings: call [HTML] with the same arguments in a
+// test to see the page's errors and warnings before a client does.
 //
-// Give the CSP that the resource declares as [Options.CSP] too: with nil,
-// whatever the page loads from outside is an error.
+// Give the CSP that the resource declares as [Options.CSP] too. If it is nil,
+// everything that the page loads from outside is an error.
 //
-// It panics if fsys is nil, if name is not a file's name (see [fs.ValidPath]),
-// or if an embed.FS has no such file.
+// Handler panics if fsys is nil, if name is not a file's name (see
+// [fs.ValidPath]), or if fsys is an embed.FS without such a file.
 func Handler(fsys fs.FS, name string, opts *Options) mcp.ResourceHandler {
 	err := checkName(fsys, name)
 	if err == nil {
@@ -76,7 +75,7 @@ func (o *Options) clone() *Options {
 	return &c
 }
 
-// cloneCSP returns a copy that shares nothing with csp, nil for nil.
+// cloneCSP returns a deep copy of csp, nil for nil.
 func cloneCSP(csp *mcpapps.CSP) *mcpapps.CSP {
 	if csp == nil {
 		return nil
@@ -93,28 +92,28 @@ func cloneCSP(csp *mcpapps.CSP) *mcpapps.CSP {
 	return c
 }
 
-// page is an HTML file with its current bundle.
+// page is an HTML file and its current bundle.
 type page struct {
 	fsys fs.FS
 	name string
 	opts *Options
-	gate chan struct{} // held by the one that bundles
+	lock chan struct{} // has room for one: the goroutine that bundles; others may give up waiting
 	doc  atomic.Pointer[Document]
 }
 
 func newPage(fsys fs.FS, name string, opts *Options) *page {
-	return &page{fsys: fsys, name: name, opts: opts, gate: make(chan struct{}, 1)}
+	return &page{fsys: fsys, name: name, opts: opts, lock: make(chan struct{}, 1)}
 }
 
-// get returns the bundle of the files as they are now, and whether it had to be
-// made for this call.
+// get returns the bundle of the files as they are now, and whether this call made
+// it.
 func (v *page) get(ctx context.Context) (doc *Document, made bool, err error) {
 	if doc := v.doc.Load(); doc != nil && doc.immutable() {
 		return doc, false, nil
 	}
 	select {
-	case v.gate <- struct{}{}:
-		defer func() { <-v.gate }()
+	case v.lock <- struct{}{}:
+		defer func() { <-v.lock }()
 	case <-ctx.Done():
 		return nil, false, ctx.Err()
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// counted counts how often each file is opened, and may hold readers up.
+// counted counts how often files are opened, and can delay that.
 type counted struct {
 	fs.FS
 	opens atomic.Int64
@@ -74,8 +74,8 @@ func write(t testing.TB, dir, name, text string) {
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
-// From a file system that can't change the page is bundled once, also where
-// many readers come at once.
+// From a file system that can't change, the page is bundled once, also for many
+// reads at the same time.
 func TestHandlerBundlesOnce(t *testing.T) {
 	fsys := &counted{FS: folder("index.html", `<script type=module>import { x } from "./x.js"; x()</script>`, "x.js", "export const x = () => 'bundled'"), delay: 20 * time.Millisecond}
 	s := newServer()
@@ -96,8 +96,8 @@ func TestHandlerBundlesOnce(t *testing.T) {
 	assert.EqualValues(t, 1, fsys.opens.Load())
 }
 
-// A directory is bundled again when a file that went into the page changes, and
-// only then; content counts where the times are too close.
+// A page is bundled again only after one of its files has changed. The content is
+// compared if the times are too close to tell.
 func TestHandlerReloads(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "index.html", `<script type=module>import x from "./x.js"; console.log(x)</script>`)
@@ -134,7 +134,7 @@ func TestHandlerReloads(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-// What the client sees of a page that does not bundle.
+// A client sees the errors of a page that can't be bundled.
 func TestHandlerError(t *testing.T) {
 	s := newServer()
 	mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://test/x.html"}, mcpapps.ResourceUIMetadata{},
@@ -143,8 +143,8 @@ func TestHandlerError(t *testing.T) {
 	assert.ErrorContains(t, err, `reading the app "ui://test/x.html": bundle: a.ts:1:8: unexpected "="`)
 }
 
-// A missing page is a missing resource. A page that names a missing file is not:
-// the client, and so the author, gets to see which.
+// A missing page is a missing resource. A page that names a missing file is not: the
+// client, and so the author, sees which file.
 func TestWhatIsMissing(t *testing.T) {
 	fsys := folder("import.html", "<script type=module>import './x.js'</script>", "image.html", "<img src=x.png>",
 		"script.html", "<script src=x.js></script>", "package.html", "<script type=module>import 'x'</script>",
@@ -181,8 +181,8 @@ func TestWhatIsMissing(t *testing.T) {
 	}
 }
 
-// Without a CSP a handler's page may load nothing from outside: the resource
-// would declare none.
+// Without a CSP, the page of a handler may load nothing external, since its resource
+// would declare nothing.
 func TestHandlerCSP(t *testing.T) {
 	fsys := folder("index.html", "<script src=https://cdn.example.com/a.js></script>")
 	_, err := bundle.Handler(fsys, "index.html", nil)(t.Context(), &mcp.ReadResourceRequest{Params: &mcp.ReadResourceParams{URI: "ui://test/x"}})
@@ -198,13 +198,13 @@ func TestHandlerPanics(t *testing.T) {
 	assert.PanicsWithValue(t, "bundle.Handler: the file system is nil", func() { bundle.Handler(nil, "index.html", nil) })
 	assert.PanicsWithValue(t, `bundle.Handler: "./index.html" is not a file's name in a file system: write it with slashes, without a leading / or ./, as in "ui/index.html"`,
 		func() { bundle.Handler(folder(), "./index.html", nil) })
-	// What is embedded does not come later.
+	// A file that was not embedded can't appear later.
 	assert.PanicsWithValue(t, `bundle.Handler: "index.html" is not a file of the embed.FS, which is empty: is there a //go:embed line above its declaration?`,
 		func() { bundle.Handler(embed.FS{}, "index.html", nil) })
 	assert.NotPanics(t, func() { bundle.Handler(folder(), "index.html", nil) }, "it may be built later")
 }
 
-// A reader that gives up does not wait for the others' bundle.
+// A read that is cancelled does not wait for the bundle.
 func TestHandlerCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fsys := &counted{FS: folder("index.html", "<p>"), delay: time.Minute}

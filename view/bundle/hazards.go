@@ -11,7 +11,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// hazard is something that compiles and then fails in a view.
+// hazard is something that compiles, and then fails when the view runs.
 type hazard struct {
 	global  string         // what the compiler replaces by a marker where it is the global of that name
 	marked  *regexp.Regexp // the harmful use, in compiled code with markers
@@ -49,9 +49,9 @@ var hazards = []hazard{
 	newHazard("Function", `(?:\bnew %[1]s\b|\b%[1]s\()`, "", "", "making a function from text is blocked by the policy of a view: write the function out"),
 }
 
-// suspicious tells quickly whether a script may hold one of the hazards, so
-// that nearly all are looked at no further.
-func suspicious(code string) bool {
+// mayHaveHazard reports whether a script may contain one of the hazards. It is
+// fast, and excludes nearly all scripts.
+func mayHaveHazard(code string) bool {
 	for _, word := range [...]string{"import.meta", "Worker", "importScripts", "WebAssembly", "Function(", "eval("} {
 		if strings.Contains(code, word) {
 			return true
@@ -60,8 +60,10 @@ func suspicious(code string) bool {
 	return false
 }
 
-// findHazards compiles a source with markers in the place of the globals, and
-// follows the source map from those in harmful use.
+// findHazards reports the hazards of a source. It has the globals replaced by
+// markers, finds the harmful uses of markers in the compiled code, and looks their
+// places up in the source map. With literalOnly it reports only those with a
+// reference in a string.
 func (b *bundler) findHazards(file string, s sourceText, literalOnly bool) {
 	report := func(line, column int, text string) {
 		b.problems.add(&Error{File: file, Line: line, Column: column, Text: text, Err: errBlocked})
@@ -97,15 +99,15 @@ func (b *bundler) findHazards(file string, s sourceText, literalOnly bool) {
 	}
 }
 
-// checkHazards looks for what will be blocked in a bundled script.
+// checkHazards reports what will be blocked in a bundled script.
 func (c *compilation) checkHazards(code string) {
-	if !suspicious(code) {
+	if !mayHaveHazard(code) {
 		return
 	}
 	b := c.b
 	names := slices.Sorted(maps.Keys(c.sources))
 	for _, name := range names {
-		if !suspicious(c.sources[name].text) {
+		if !mayHaveHazard(c.sources[name].text) {
 			continue
 		}
 		file := name
@@ -114,7 +116,7 @@ func (c *compilation) checkHazards(code string) {
 		}
 		b.findHazards(file, c.sources[name], false)
 	}
-	// Of packages, what is left in the bundle is worth a warning.
+	// In packages, what is still in the bundle is a warning.
 	names = slices.Sorted(maps.Keys(c.vendors))
 	for _, h := range hazards {
 		if h.vendor == "" || !strings.Contains(code, h.vendor) {
@@ -130,12 +132,12 @@ func (c *compilation) checkHazards(code string) {
 	}
 }
 
-// errBlocked is the cause of errors about what the policy blocks.
+// errBlocked is the cause of errors about what the policy of a view blocks.
 var errBlocked = errors.New("blocked by the policy of a view")
 
-// checkInline looks at a script that stays as it is. Finished documents hold
-// their libraries in such scripts, fallbacks included, so only references
-// written out as strings are certain to fail.
+// checkInline reports what will be blocked in a script that stays as it is. In
+// finished documents such scripts contain libraries, with their fallbacks, so only
+// references that are written as strings are certain to fail.
 func (b *bundler) checkInline(el *element, loader api.Loader) {
 	text := b.src[el.text:el.textEnd]
 	if !literalHazard(text) {
@@ -147,8 +149,9 @@ func (b *bundler) checkInline(el *element, loader api.Loader) {
 var literalUse = regexp.MustCompile(`Worker(?:\.register)?\(\s*["'` + "`" + `]|\(\s*["'` + "`" + `][^"'` + "`" + `:]*["'` + "`" +
 	`]\s*,\s*import\.meta\.url|import\.meta\.resolve\(\s*["'` + "`" + `]`)
 
-// literalHazard spares large scripts the compiler: it looks at the surroundings
-// of the few words that matter.
+// literalHazard reports whether a script may contain a hazard with a reference in a
+// string. It searches near a few words only, since large scripts take long to
+// compile.
 func literalHazard(text string) bool {
 	for _, word := range [...]string{"Worker(", "erviceWorker.", "import.meta."} {
 		for i := 0; ; {

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Pages that have tripped up rewriters: by lower-casing and cutting at byte
-// offsets, by searching for tags as text, by parsing and rendering. Each is
-// bundled with one thing to change, and all the rest has to stay.
+// Pages that break rewriters which lower-case and cut at byte offsets, search for
+// tags as text, or parse and render. Each is bundled with one element to change, and
+// everything else has to stay the same.
 func TestHostilePages(t *testing.T) {
 	const tag = `<script type=module src=a.js></script>`
 	for name, page := range map[string]string{
@@ -46,14 +46,14 @@ func TestHostilePages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			doc := bundled(t, folder("index.html", page, "a.js", "globalThis.done = '$& $1'"), nil)
 			assert.Equal(t, strings.Replace(page, tag, `<script type="module">globalThis.done="$& $1";</script>`, 1), doc.HTML)
-			// A bundled page has nothing left to do.
+			// A bundled page does not change when it is bundled again.
 			assert.Equal(t, doc.HTML, bundled(t, folder("index.html", doc.HTML), nil).HTML)
 		})
 	}
 }
 
 // Text that would end a script or a style, or hide its end, in every kind of
-// literal. The browser test runs the same code.
+// literal. The browser test in internal/e2e/bundle runs the same code.
 const hostileScript = "export const values = [" +
 	"'</script>', \"<!--<script>\", `</script><!--<script>`, /<\\/script><!--<script>/.test('</script><!--<script>'), " +
 	"String.raw`<!--<script></script>`, '<!--', '<script>', `a${'</SCRIPT >'}b`, ']]>', '-->', '\\u2028'," +
@@ -85,7 +85,7 @@ func TestHostileStyles(t *testing.T) {
 	assert.Equal(t, []string{"after"}, texts(t, doc.HTML, "p"))
 }
 
-// A file's name or content can't leave its attribute.
+// The name or the content of a file can't end its attribute.
 func TestHostileAssets(t *testing.T) {
 	doc := bundled(t, folder("index.html", `<img src='a"&gt;&lt;b.svg'><svg><image href=x.svg /></svg>`, `a"><b.svg`, `<svg onload="'>">`, "x.svg", "<svg>"), nil)
 	root, err := html.Parse(strings.NewReader(doc.HTML))

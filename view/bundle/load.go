@@ -11,7 +11,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/view"
 )
 
-// load returns the text of a module and what it is.
+// load tells esbuild the text of a module and its language.
 func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 	b := c.b
 	switch args.Namespace {
@@ -32,7 +32,6 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			text = urlStrings(text)
 		}
 		if p.offset >= 0 {
-			// Lines and columns of messages and source maps are the document's.
 			text = b.inPlace(text, p.offset)
 			c.source(args.Path, sourceText{text, p.loader, true})
 			text = b.withoutMap(text)
@@ -58,7 +57,7 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			}
 		}
 		text := ""
-		// A style sheet that the page links already is not needed again.
+		// A style sheet that the page also links is not put inline twice.
 		if !(c.script && path.Ext(args.Path) == ".css" && b.linked[args.Path]) {
 			read := b.files.readText
 			if loader == api.LoaderDataURL || loader == api.LoaderBinary {
@@ -81,11 +80,12 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 	if args.Namespace == inDataURL {
 		return api.OnLoadResult{}, nil
 	}
-	// esbuild matches the pattern of an import against the disk, past all plugins.
+	// Only an import of a pattern gets here: esbuild looks for its files on the disk
+	// without asking plugins.
 	return api.OnLoadResult{}, errPattern
 }
 
-// ownScript reports whether a file is the src of one of the page's elements.
+// ownScript reports whether a file is the src of a script element of the page.
 func (c *compilation) ownScript(name string) bool {
 	for _, file := range c.files {
 		if file == name && path.Ext(name) != ".json" {
@@ -97,9 +97,10 @@ func (c *compilation) ownScript(name string) bool {
 
 var asksForCommonJS = regexp.MustCompile(`typeof\s*\(?\s*(?:module|exports)\b`)
 
-// asModule marks a script element's text as the module that it is in a browser.
-// The compiler would take one that asks for CommonJS, as libraries do that
-// suit both, for CommonJS: what it sets as a global then would be lost.
+// asModule marks the text of a script element as a module, which it is in a
+// browser. Libraries for both kinds of module ask whether there is CommonJS, and
+// the compiler then takes them for CommonJS: what they would set as a global
+// would be lost.
 func asModule(text string) string {
 	if !asksForCommonJS.MatchString(text) {
 		return text
@@ -109,11 +110,11 @@ func asModule(text string) string {
 
 var errPattern = errors.New("an import of a pattern is not supported: import each file by name")
 
-// withoutMap takes references to source maps out of a source. The compiler
-// would read the maps, and the sources that they name, from the disk.
+// withoutMap removes references to source maps from a source. The compiler would
+// read the maps, and the sources that they name, from the disk.
 func (b *bundler) withoutMap(text string) string {
 	if !b.opts.SourceMaps {
-		return text // then it looks for none
+		return text // the compiler does not read source maps then
 	}
 	return mapComment.Replace(text)
 }
@@ -121,6 +122,7 @@ func (b *bundler) withoutMap(text string) string {
 var mapComment = strings.NewReplacer("//# sourceMappingURL=", "//  sourceMappingURL=", "//@ sourceMappingURL=", "//  sourceMappingURL=",
 	"/*# sourceMappingURL=", "/*  sourceMappingURL=", "/*@ sourceMappingURL=", "/*  sourceMappingURL=")
 
+// source records a script, to look for hazards in it.
 func (c *compilation) source(name string, s sourceText) {
 	switch s.loader {
 	case api.LoaderJS, api.LoaderJSX, api.LoaderTS, api.LoaderTSX:
@@ -134,7 +136,7 @@ func (c *compilation) source(name string, s sourceText) {
 	}
 }
 
-// loaderOf decides what a file is.
+// loaderOf decides what a file is taken for.
 func loaderOf(args api.OnLoadArgs) (api.Loader, error) {
 	switch args.With["type"] {
 	case "json":
@@ -186,5 +188,5 @@ func loaderOf(args api.OnLoadArgs) (api.Loader, error) {
 	case mediaTypes[ext] != "":
 		return api.LoaderDataURL, nil
 	}
-	return 0, fmt.Errorf("%q has no known kind: import it with \"?raw\" for its text or \"?inline\" for a data URL", args.Path)
+	return 0, fmt.Errorf("%q is of an unknown kind: import it with \"?raw\" for its text or \"?inline\" for a data URL", args.Path)
 }

@@ -82,15 +82,15 @@ func (r *resolver) inPackages(name, dir string, k api.ResolveKind) (string, erro
 	}
 	remedy := "install it there"
 	if strings.HasPrefix(name, "@") {
-		remedy += ", or correct its name" // no file is called that
+		remedy += ", or correct its name" // a file is unlikely to be called that
 	} else {
 		remedy += fmt.Sprintf(", or write \"./%s\" for a file", name)
 	}
 	return "", fmt.Errorf("package %q is not in a node_modules folder of the file system: %w; %s", pkg, fs.ErrNotExist, remedy)
 }
 
-// packageName parts an import's name into the package and the path in it: "."
-// or one that begins with "./".
+// packageName splits an import's name into the name of the package and the path
+// in it, which is "." or begins with "./".
 func packageName(name string) (pkg, subpath string) {
 	parts := strings.SplitN(name, "/", 3)
 	pkg = parts[0]
@@ -125,29 +125,33 @@ func (r *resolver) entry(m *manifest, k api.ResolveKind) (string, error) {
 	case api.ResolveJSRequireCall:
 		entries = []string{m.Main, m.Module}
 	}
-	for _, entry := range entries {
+	browser, replaced := m.Browser.(string)
+	for _, entry := range append(entries, "index") {
 		target := path.Join(m.dir, entry)
 		if entry == "" || target == m.dir || m.dir != "." && !strings.HasPrefix(target, m.dir+"/") {
-			continue // only further down, so that folders can't lead to each other for ever
+			continue // an entry above its own folder could lead back to it for ever
 		}
 		file, err := r.file(target, entry, k)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if browser, ok := m.Browser.(string); ok && err == nil && k != api.ResolveCSSImportRule {
+		if err == nil && replaced && k != api.ResolveCSSImportRule {
 			if other, err := r.file(path.Join(m.dir, browser), browser, k); err != nil || other != file {
 				return "", m.replaced(file, browser)
 			}
 		}
 		return file, err
 	}
+	if replaced && k != api.ResolveCSSImportRule {
+		return "", m.replaced("index.js", browser)
+	}
 	return "", fs.ErrNotExist
 }
 
-// checkBrowser returns an error if the browser field of the package that a file
-// belongs to exchanges it, or a name that it imports, for another in browsers.
-// The field is not followed, and without it a view would silently get code for
-// Node.js.
+// checkBrowser returns an error if the browser field of the package that contains
+// a file replaces that file, or, if imported is not empty, the name imported by
+// it. The field is not followed, and without it a view would silently get code
+// for Node.js.
 func (r *resolver) checkBrowser(file, imported string) error {
 	m, err := r.enclosing(file)
 	if err != nil || m == nil {
@@ -165,6 +169,7 @@ func (r *resolver) checkBrowser(file, imported string) error {
 	return nil
 }
 
+// replaced returns the error about a replacement in the browser field.
 func (m *manifest) replaced(what string, by any) error {
 	remedy := "import a build of the package for browsers by its path, or give the name that path in an import map of the page"
 	if by == false {
@@ -189,7 +194,7 @@ func (m *manifest) pure(file string) bool {
 		if !strings.Contains(pattern, "/") {
 			name = path.Base(rel)
 		}
-		// "**" has rules of its own: the file is kept.
+		// The rules of "**" are not implemented: the file is kept.
 		if match, _ := path.Match(pattern, name); match || strings.Contains(pattern, "**") {
 			return false
 		}

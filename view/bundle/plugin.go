@@ -8,7 +8,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// resolve says where an import or a url() leads to.
+// resolve tells esbuild what an import or a url() means.
 func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, error) {
 	b := c.b
 	style := isStyle(args.Kind)
@@ -23,8 +23,8 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 		return api.OnResolveResult{Path: args.Path, Namespace: inPage}, nil
 	}
 	if args.Kind == api.ResolveEntryPoint {
-		// The name is not given as the entry point, where esbuild would put "./"
-		// before it if the process's own directory happened to hold such a file.
+		// c.entry is not given to esbuild as the entry point, because it would put
+		// "./" before the name if the working directory had such a file.
 		switch {
 		case c.script:
 			return api.OnResolveResult{Path: c.entry, Namespace: inEntry}, nil
@@ -43,55 +43,61 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 			ref, dir, mapped = to, b.resolver.importBase, true
 		}
 	}
-	switch s := scheme(ref); {
-	case style && strings.HasPrefix(ref, "#"), style && ref == "":
-		return api.OnResolveResult{Path: ref, External: true}, nil
-	case s == "data" && style:
-		if isFontURL(ref) {
-			return api.OnResolveResult{}, errDataFont
-		}
-		return api.OnResolveResult{Path: ref, External: true}, nil
-	case s == "data":
-		c.touch()
-		return api.OnResolveResult{Path: ref, Namespace: inDataURL}, nil
-	}
 	if args.Namespace == inPage && !mapped && (style || strings.HasPrefix(ref, ".") || strings.HasPrefix(ref, "/")) {
 		ref = b.absolute(ref)
 	}
-	loc, err := b.resolver.resolve(ref, dir, args.Kind)
-	switch {
-	case err != nil && args.Kind == api.ResolveCSSURLToken && dormant(c.textOf(args), args.Path):
+	url := args.Kind == api.ResolveCSSURLToken
+	switch s := scheme(ref); {
+	case style && (ref == "" || strings.HasPrefix(ref, "#")), s == "data" && url && !isFontURL(ref):
+		return api.OnResolveResult{Path: ref, External: true}, nil
+	case s == "data" && url:
+		return api.OnResolveResult{}, errDataFont
+	case s == "data":
+		c.touch()
+		return api.OnResolveResult{Path: ref, Namespace: inDataURL}, nil
+	case s == "http" || s == "https":
+		return c.external(ref, args)
+	case s == "//":
+		return api.OnResolveResult{}, errNoScheme(ref)
+	case s != "":
+		return api.OnResolveResult{}, fmt.Errorf("%q can't be loaded in a view: refer to a file", ref)
+	}
+	p, query, fragment := ref, "", ""
+	if args.Kind != api.ResolveJSRequireCall && !strings.HasPrefix(ref, "#") {
+		p, query, fragment = reference(ref)
+	}
+	file, err := b.resolver.resolve(p, dir, args.Kind)
+	if err != nil && args.Kind == api.ResolveCSSURLToken && onlyInCustomProperties(c.textOf(args), args.Path) {
 		return api.OnResolveResult{Path: args.Path, External: true}, nil
-	case err != nil:
+	}
+	if err != nil {
 		return api.OnResolveResult{}, err
-	case loc.external != "":
-		return c.external(loc.external, args)
 	}
 	c.touch()
-	result := api.OnResolveResult{Path: loc.path, Namespace: inFiles}
+	result := api.OnResolveResult{Path: file, Namespace: inFiles}
 	if style {
-		if args.Kind == api.ResolveCSSURLToken && isFont(loc.path) {
-			return c.font(loc.path)
+		if args.Kind == api.ResolveCSSURLToken && isFont(file) {
+			return c.font(file)
 		}
-		result.Suffix = loc.suffix
+		result.Suffix = fragment
 		return result, nil
 	}
-	if loc.query != "" {
-		result.Suffix = "?" + loc.query
+	if query != "" {
+		result.Suffix = "?" + query
 	}
-	if inNodeModules(loc.path) {
-		m, err := b.resolver.enclosing(loc.path)
+	if inNodeModules(file) {
+		m, err := b.resolver.enclosing(file)
 		if err != nil {
 			return api.OnResolveResult{}, err
 		}
-		if m != nil && m.pure(loc.path) {
+		if m != nil && m.pure(file) {
 			result.SideEffects = api.SideEffectsFalse
 		}
 	}
 	return result, nil
 }
 
-// textOf returns the style that a reference stands in.
+// textOf returns the text of the style that contains a reference.
 func (c *compilation) textOf(args api.OnResolveArgs) string {
 	if args.Namespace == inPage {
 		return c.page[args.Importer].text
@@ -100,13 +106,14 @@ func (c *compilation) textOf(args api.OnResolveArgs) string {
 	return text
 }
 
+// touch records that something is put inline.
 func (c *compilation) touch() {
 	c.mu.Lock()
 	c.touched = true
 	c.mu.Unlock()
 }
 
-// external keeps a reference to the network, if the policy will let it through.
+// external keeps a reference to an external address if the policy allows it.
 func (c *compilation) external(ref string, args api.OnResolveArgs) (api.OnResolveResult, error) {
 	directive := "script-src"
 	switch args.Kind {

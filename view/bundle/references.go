@@ -8,7 +8,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
-// space is what may stand around a URL in an attribute.
+// space is the white space that may surround a URL in an attribute.
 const space = " \t\n\f\r"
 
 // rel reports whether a link has a relation.
@@ -21,17 +21,17 @@ func (e *element) rel(word string) bool {
 	return false
 }
 
-// link handles a link element.
+// link puts inline, or lists as external, what a link element refers to.
 func (b *bundler) link(el *element) {
 	if el.foreign || !el.has("href") {
 		return
 	}
 	ref := b.absolute(strings.Trim(el.attr("href"), space))
 	local := isLocal(ref) && !strings.HasPrefix(ref, "//")
-	// A preload that its own script makes a style sheet, once it is there.
-	late := el.rel("preload") && htmlscan.EqualFold(el.attr("as"), "style") && strings.Contains(el.attr("onload"), "stylesheet")
+	// A preload that becomes a style sheet by its onload handler.
+	becomesStyle := el.rel("preload") && htmlscan.EqualFold(el.attr("as"), "style") && strings.Contains(el.attr("onload"), "stylesheet")
 	switch {
-	case el.rel("stylesheet"), late && local:
+	case el.rel("stylesheet"), becomesStyle && local:
 		switch {
 		case ref == "":
 		case scheme(ref) == "data" || !local:
@@ -49,7 +49,7 @@ func (b *bundler) link(el *element) {
 		b.attribute(el, "href", "img-src")
 	case el.rel("preload"), el.rel("modulepreload"), el.rel("prefetch"):
 		if local {
-			b.replace(el, el.tagEnd, nil) // what it announces travels with the page
+			b.replace(el, el.tagEnd, nil) // what it announces is inline
 		} else if ref != "" && !el.rel("prefetch") {
 			directive := map[string]string{"font": "font-src", "image": "img-src", "style": "style-src"}[strings.ToLower(el.attr("as"))]
 			if directive == "" {
@@ -62,7 +62,7 @@ func (b *bundler) link(el *element) {
 	}
 }
 
-// references handles the elements that show a file.
+// references puts inline, or lists as external, what the other elements refer to.
 func (b *bundler) references(el *element) {
 	switch el.name {
 	case "img":
@@ -86,7 +86,7 @@ func (b *bundler) references(el *element) {
 			key = "xlink:href"
 		}
 		if !el.foreign {
-			key = "src" // an old name of img
+			key = "src" // outside SVG, image is an obsolete name of img
 		}
 		b.attribute(el, key, "img-src")
 	case "use":
@@ -95,12 +95,12 @@ func (b *bundler) references(el *element) {
 			key = "xlink:href"
 		}
 		if ref := el.attr(key); el.foreign && ref != "" && !strings.HasPrefix(ref, "#") {
-			b.failAttr(el, key, fmt.Errorf("browsers load %q from nowhere but the page's own origin, which is the host's: put the symbol's SVG into the page and refer to it by #id", ref))
+			b.failAttr(el, key, fmt.Errorf("browsers load %q only from the page's own origin, which is the host's: put the symbol's SVG into the page and refer to it by #id", ref))
 		}
 	case "meta":
 		if htmlscan.EqualFold(el.attr("http-equiv"), "content-security-policy") && !el.foreign {
 			line, column := position(b.src, el.start)
-			b.warnings = append(b.warnings, &Error{File: b.name, Line: line, Column: column, Text: "this policy is enforced beside the host's, " +
+			b.warnings = append(b.warnings, &Error{File: b.name, Line: line, Column: column, Text: "this policy is enforced in addition to the host's, " +
 				"and one without 'unsafe-inline' and data: blocks what is bundled: leave it out, and declare a CSP on the resource"})
 		}
 	case "iframe", "frame":
@@ -116,6 +116,7 @@ func (b *bundler) references(el *element) {
 	}
 }
 
+// frame lists the address of a frame as external, or reports why it is blocked.
 func (b *bundler) frame(el *element) {
 	ref := b.absolute(el.attr("src"))
 	switch s := scheme(ref); {
@@ -129,7 +130,7 @@ func (b *bundler) frame(el *element) {
 	}
 }
 
-// attribute puts the file that an attribute names into it.
+// attribute replaces the name of a file in an attribute by the file's data URL.
 func (b *bundler) attribute(el *element, key, directive string) {
 	ref := strings.Trim(el.attr(key), space)
 	if url, ok := b.imageAt(el, key, ref, directive); ok {
@@ -137,6 +138,7 @@ func (b *bundler) attribute(el *element, key, directive string) {
 	}
 }
 
+// srcset does the same in a list of images.
 func (b *bundler) srcset(el *element, key string) {
 	if !el.has(key) {
 		return
@@ -154,7 +156,8 @@ func (b *bundler) srcset(el *element, key string) {
 	}
 }
 
-// imageAt returns a file's data URL; ok is false for what stays as it is.
+// imageAt returns the data URL for a reference to a file; ok is false if the
+// reference stays as it is.
 func (b *bundler) imageAt(el *element, key, ref, directive string) (url string, ok bool) {
 	ref = b.absolute(ref)
 	switch s := scheme(ref); {
@@ -162,7 +165,7 @@ func (b *bundler) imageAt(el *element, key, ref, directive string) (url string, 
 	case s == "http" || s == "https" || s == "//":
 		b.remote(el, key, directive, ref)
 	case s == "" && strings.Contains(ref, "{") && b.missing(ref):
-		// A template's placeholder, which a script fills in.
+		// A placeholder of a template, which a script replaces.
 	case s == "":
 		url, err := b.dataURL(ref)
 		if err != nil {
@@ -176,19 +179,20 @@ func (b *bundler) imageAt(el *element, key, ref, directive string) (url string, 
 	return "", false
 }
 
-// remote handles a reference that is not to a file.
+// remote lists a reference to an external address, or reports why it is blocked.
 func (b *bundler) remote(el *element, key, directive, ref string) {
 	switch scheme(ref) {
 	case "http", "https":
 		b.listExternal(b.attrOffset(el, key), directive, ref)
 	case "//":
-		b.failAttr(el, key, fmt.Errorf("%q takes its scheme from the page, which is the host's: write https:%s", ref, ref))
+		b.failAttr(el, key, errNoScheme(ref))
 	default:
 		b.failAttr(el, key, fmt.Errorf("a %s from a URL of scheme %q is blocked by the policy of a view: put it into the page", el.name, scheme(ref)))
 	}
 }
 
-// local finds the file that an attribute names.
+// local returns the path of the file that an attribute names, or reports that it
+// is missing.
 func (b *bundler) local(el *element, key, ref string) (string, bool) {
 	name, _, err := b.fileName(ref)
 	if err == nil {

@@ -12,28 +12,19 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// resolver finds the file that a reference means, by the rules of browsers for
-// documents and styles and by those of Node.js for scripts.
+// resolver finds the file that an import or a reference in a style means.
 type resolver struct {
 	files      *files
 	importMap  map[string]string // of the document
 	importBase string            // the folder that its paths are relative to
-	config     *tsconfig         // nil: none was looked for
+	config     *tsconfig         // nil if only styles are compiled
 
 	mu        sync.Mutex
 	manifests map[string]*manifest
 }
 
-// location is where a reference leads to.
-type location struct {
-	path     string // in the file system
-	suffix   string // "#fragment", for styles and images
-	query    string // "raw", "inline", …: how to load it
-	external string // an absolute URL instead
-}
-
-// reference parts a URL reference that is not absolute from its query and
-// fragment.
+// reference splits a relative URL reference into its path, its query without "?",
+// and its fragment with "#".
 func reference(ref string) (p, query, fragment string) {
 	p, fragment, found := strings.Cut(ref, "#")
 	if found {
@@ -44,7 +35,7 @@ func reference(ref string) (p, query, fragment string) {
 }
 
 // scheme returns the scheme of an absolute URL in lower case, "" for a relative
-// reference; "//host" has the scheme "//".
+// reference, and "//" for one that begins with a host.
 func scheme(ref string) string {
 	if strings.HasPrefix(ref, "//") || strings.HasPrefix(ref, `\\`) {
 		return "//"
@@ -52,7 +43,7 @@ func scheme(ref string) string {
 	for i := 0; i < len(ref); i++ {
 		c := ref[i] | 0x20
 		switch {
-		case ref[i] == ':' && i > 1: // one letter would be a drive
+		case ref[i] == ':' && i > 1: // a single letter is a drive
 			return strings.ToLower(ref[:i])
 		case 'a' <= c && c <= 'z', i > 0 && strings.IndexByte("0123456789+-.", ref[i]) >= 0:
 		default:
@@ -62,24 +53,25 @@ func scheme(ref string) string {
 	return ""
 }
 
-// inTree joins a reference to the folder it stands in. A leading slash means
-// the root of the file system, since that is where a server would start.
+// inTree joins a reference to the folder that it is relative to. A leading slash
+// means the root of the file system, as it means the root of a web server.
 func inTree(dir, ref string) (string, error) {
 	p := path.Join(dir, ref)
 	if strings.HasPrefix(ref, "/") {
 		p = path.Join(".", ref[1:])
 	}
 	if !fs.ValidPath(p) {
-		return "", fmt.Errorf("%q %w; move the file into it, or pass a file system that begins further up", ref, errOutside)
+		return "", fmt.Errorf("%q %w; move the file into it, or pass a file system of a folder further up", ref, errOutside)
 	}
 	return p, nil
 }
 
-// extensions are tried in this order on an import without one.
+// extensions are those that an import may leave out, in the order in which they
+// are tried.
 var extensions = []string{".tsx", ".ts", ".jsx", ".js", ".mjs", ".css", ".json"}
 
-// sources are the extensions under which TypeScript has the source of a file,
-// which it imports by the name of its output.
+// sources maps the extension of a compiled file, by which TypeScript imports, to
+// those that its source may have.
 var sources = map[string][]string{".js": {".ts", ".tsx"}, ".jsx": {".tsx"}, ".mjs": {".mts"}}
 
 // file finds the file that a path of an import means. The error is a
@@ -128,61 +120,53 @@ func (r *resolver) withExtension(base string, extensions []string) (string, bool
 	return "", false
 }
 
-// resolve finds what a script or style in dir means by a reference.
-func (r *resolver) resolve(ref, dir string, k api.ResolveKind) (location, error) {
-	switch s := scheme(ref); s {
-	case "":
-	case "//":
-		return location{}, fmt.Errorf("%q takes its scheme from the page, which is the host's: write https:%s", ref, ref)
-	case "http", "https":
-		return location{external: ref}, nil
-	default:
-		return location{}, fmt.Errorf("%q can't be loaded in a view: refer to a file", ref)
-	}
-	p, query, fragment := ref, "", ""
-	if k != api.ResolveJSRequireCall && !strings.HasPrefix(ref, "#") {
-		p, query, fragment = reference(ref)
-	}
+// resolve finds the file that a script or a style in dir means by a path or a
+// name.
+func (r *resolver) resolve(p, dir string, k api.ResolveKind) (string, error) {
 	style := isStyle(k)
-	relative := strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") || strings.HasPrefix(p, "/") || p == "." || p == ".."
 	if style {
 		p = unescapePath(p)
 	}
-	loc := location{suffix: fragment, query: query}
-	var err error
-	switch bare := strings.TrimPrefix(p, "~"); {
-	case relative || style && bare == p:
-		var target string
-		if target, err = inTree(dir, p); err != nil {
-			return location{}, err
+	relative := strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") || strings.HasPrefix(p, "/") || p == "." || p == ".."
+	bare, tilde := strings.CutPrefix(p, "~")
+	if relative || style && !tilde {
+		target, err := inTree(dir, p)
+		if err != nil {
+			return "", err
 		}
-		if loc.path, err = r.file(target, ref, k); err != nil && !relative {
-			if file, inPackage := r.inPackages(p, dir, k); inPackage == nil {
-				loc.path, err = file, nil
+		file, err := r.file(target, p, k)
+		if err != nil && !relative {
+			if packaged, inPackage := r.inPackages(p, dir, k); inPackage == nil {
+				return packaged, nil
 			}
 		}
-	default:
-		if !style {
-			if file, ok := r.fromPaths(p, k); ok {
-				return location{path: file, suffix: fragment, query: query}, nil
-			}
-			if err := r.checkBrowser(path.Join(dir, "importer"), bare); err != nil {
-				return location{}, err
-			}
+		if err == nil && !style {
+			err = r.checkBrowser(file, "")
 		}
-		loc.path, err = r.inPackages(bare, dir, k)
+		return file, err
 	}
-	if err == nil && !style {
-		err = r.checkBrowser(loc.path, "")
+	if style {
+		return r.inPackages(bare, dir, k)
 	}
-	if err != nil {
-		return location{}, err
+	if file, ok := r.fromPaths(p, k); ok {
+		return file, nil
 	}
-	return loc, nil
+	if err := r.checkBrowser(path.Join(dir, "importer"), bare); err != nil {
+		return "", err
+	}
+	file, err := r.inPackages(bare, dir, k)
+	if err == nil {
+		err = r.checkBrowser(file, "")
+	}
+	return file, err
 }
 
 func isStyle(k api.ResolveKind) bool {
 	return k == api.ResolveCSSURLToken || k == api.ResolveCSSImportRule || k == api.ResolveCSSComposesFrom
+}
+
+func errNoScheme(ref string) error {
+	return fmt.Errorf("%q takes its scheme from the page, which is the host's: write https:%s", ref, ref)
 }
 
 func notFound(ref, target string) error {
@@ -193,7 +177,7 @@ func notFound(ref, target string) error {
 	return fmt.Errorf("%q is not there: %w (looked for %q%s)", ref, fs.ErrNotExist, target, root)
 }
 
-// mapped applies the document's import map.
+// mapped returns the address that the document's import map gives a name.
 func (r *resolver) mapped(ref string) (string, bool) {
 	if to, ok := r.importMap[ref]; ok {
 		return to, true
@@ -210,7 +194,7 @@ func (r *resolver) mapped(ref string) (string, bool) {
 	return r.importMap[best] + ref[len(best):], true
 }
 
-// setImportMap takes the text of a script of type importmap.
+// setImportMap reads the text of a script of type importmap.
 func (r *resolver) setImportMap(text, base string) error {
 	var m struct {
 		Imports map[string]string `json:"imports"`

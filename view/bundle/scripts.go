@@ -11,17 +11,9 @@ import (
 
 const loaderCSS = api.LoaderCSS
 
-type scriptKind int
-
-const (
-	dataBlock scriptKind = iota
-	classic
-	module
-	importMap
-)
-
-// script says what kind of script an element is and in which language.
-func (e *element) script() (scriptKind, api.Loader) {
+// script returns the kind of a script element and its language. In addition to
+// what browsers run, there are types of scripts that have to be compiled.
+func (e *element) script() (htmlscan.ScriptType, api.Loader) {
 	loader := api.LoaderJS
 	switch strings.ToLower(e.attr("lang")) {
 	case "ts", "typescript":
@@ -31,39 +23,34 @@ func (e *element) script() (scriptKind, api.Loader) {
 	case "jsx":
 		loader = api.LoaderJSX
 	}
-	switch e.attrs.ScriptType() {
-	case htmlscan.ClassicScript:
-		return classic, loader
-	case htmlscan.ModuleScript:
-		return module, loader
-	case htmlscan.ImportMap:
-		return importMap, loader
+	if kind := e.attrs.ScriptType(); kind != htmlscan.DataBlock {
+		return kind, loader
 	}
 	switch strings.Trim(htmlscan.Lower(e.attr("type")), space) {
 	case "text/typescript", "application/typescript", "text/ts":
-		return module, api.LoaderTS
+		return htmlscan.ModuleScript, api.LoaderTS
 	case "text/tsx":
-		return module, api.LoaderTSX
+		return htmlscan.ModuleScript, api.LoaderTSX
 	case "text/jsx", "text/babel":
-		return module, api.LoaderJSX
+		return htmlscan.ModuleScript, api.LoaderJSX
 	}
-	return dataBlock, loader
+	return htmlscan.DataBlock, loader
 }
 
-// inline scripts up to this size are read for syntax errors even where they
-// stay as they are; larger ones come from a build.
-const handWritten = 64 << 10
+// maxHandWritten is the size up to which inline scripts that stay as they are get
+// checked for syntax errors. Larger ones come from a build.
+const maxHandWritten = 64 << 10
 
 var errInForeign = errors.New("a file can't be put inline within SVG or MathML: move the element out into the HTML")
 
-// scripts handles all script elements of the page.
+// scripts puts the scripts of the page inline and bundles its modules.
 func (b *bundler) scripts(all []*element) {
 	c := &compilation{b: b, script: true, entry: "scripts", page: make(map[string]pageText), files: make(map[string]string)}
 	var bundled []*element
 	needed := false
 	for _, el := range all {
 		kind, loader := el.script()
-		if kind == dataBlock || kind == importMap {
+		if kind == htmlscan.DataBlock || kind == htmlscan.ImportMap {
 			continue
 		}
 		ref, linked := el.attrs.Lookup("src")
@@ -83,18 +70,18 @@ func (b *bundler) scripts(all []*element) {
 			b.remote(el, srcKey, "script-src", ref)
 			continue
 		}
-		if kind == classic && el.has("nomodule") {
+		if kind == htmlscan.ClassicScript && el.has("nomodule") {
 			if linked {
-				b.replace(el, el.end, nil) // never runs where modules do
+				b.replace(el, el.end, nil) // browsers that know modules ignore it
 			}
 			continue
 		}
 		typed := loader == api.LoaderTS || loader == api.LoaderTSX || loader == api.LoaderJSX
-		if !linked && kind == classic && !typed {
-			b.untouchedScript(el, classic)
+		if !linked && kind == htmlscan.ClassicScript && !typed {
+			b.untouchedScript(el, htmlscan.ClassicScript)
 			continue
 		}
-		if !linked && kind == module && !typed && !el.foreign && !el.template {
+		if !linked && kind == htmlscan.ModuleScript && !typed && !el.foreign && !el.template {
 			text := b.src[el.text:el.textEnd]
 			name := b.pageName(el)
 			c.page[name] = pageText{text, el.text, loader}
@@ -123,9 +110,9 @@ func (b *bundler) scripts(all []*element) {
 			}
 		}
 		switch {
-		case kind == module && linked:
+		case kind == htmlscan.ModuleScript && linked:
 			c.files[name] = file
-		case kind == module:
+		case kind == htmlscan.ModuleScript:
 			c.page[name] = pageText{text, el.text, loader}
 		default:
 			code, ok := b.classicScript(el, file, linked, loader)
@@ -136,8 +123,8 @@ func (b *bundler) scripts(all []*element) {
 				b.replace(el, el.end, []piece{{tag: "script", attrs: scriptAttributes(el.attrs, false), text: code}})
 				continue
 			}
-			// An inline script has no defer. A module that inserts the script
-			// runs it when it would have run, as the classic script that it is.
+			// An inline script can't be deferred. A module that inserts the script
+			// runs it at the same time, and as a classic script.
 			quoted, _ := json.Marshal(code)
 			c.page[name] = pageText{`{const s=document.createElement("script");s.textContent=` + string(quoted) + `;document.head.append(s)}`, -1, api.LoaderJS}
 		}
@@ -150,11 +137,11 @@ func (b *bundler) scripts(all []*element) {
 		return
 	}
 	for _, el := range bundled {
-		b.untouchedScript(el, module)
+		b.untouchedScript(el, htmlscan.ModuleScript)
 	}
 }
 
-// bundleModules compiles the module scripts into one, in the place of the last.
+// bundleModules compiles the module scripts into one, at the place of the last.
 func (b *bundler) bundleModules(c *compilation, bundled []*element) {
 	js, css, ok := c.run()
 	if !ok {
@@ -162,13 +149,13 @@ func (b *bundler) bundleModules(c *compilation, bundled []*element) {
 	}
 	if !c.touched && len(c.files) == 0 && !c.compiled() {
 		for _, el := range bundled {
-			b.untouchedScript(el, module) // nothing was imported after all
+			b.untouchedScript(el, htmlscan.ModuleScript) // mayImport was wrong
 		}
 		return
 	}
 	js, ok = c.scriptText(js)
 	if !ok {
-		b.fail(bundled[0].start, errors.New("the script holds text that would end its element early, and it can't be rewritten: "+
+		b.fail(bundled[0].start, errors.New("the script contains text that would end its element early, and it can't be rewritten: "+
 			`write "<\!--" for "<!--" in it`))
 		return
 	}
@@ -190,7 +177,7 @@ func (b *bundler) bundleModules(c *compilation, bundled []*element) {
 	b.replace(last, last.end, pieces)
 }
 
-// compiled reports whether a script had to be compiled whatever it imports.
+// compiled reports whether a script has to be compiled even if it imports nothing.
 func (c *compilation) compiled() bool {
 	for _, p := range c.page {
 		if p.loader != api.LoaderJS || p.offset < 0 {
@@ -200,7 +187,8 @@ func (c *compilation) compiled() bool {
 	return false
 }
 
-// scriptAttributes are those that an inlined script keeps.
+// scriptAttributes returns the attributes of a script element that its replacement
+// keeps.
 func scriptAttributes(attrs htmlscan.Attributes, isModule bool) htmlscan.Attributes {
 	var kept htmlscan.Attributes
 	if isModule {

@@ -8,30 +8,30 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
-// scriptText returns code that can stand in a script element. The compiler
-// escapes end tags; "<!--" before "<script" it does not know of.
+// scriptText returns code that can be the text of a script element, or false. The
+// compiler escapes end tags, but not "<!--" before "<script", after which a script
+// element does not end at its end tag.
 func (c *compilation) scriptText(js string) (string, bool) {
 	js = strings.TrimSuffix(js, "\n")
 	if fitsScript(js) {
 		return js, true
 	}
-	c.b.supported = withoutTemplates
-	defer func() { c.b.supported = nil }()
-	again := &compilation{b: c.b, script: true, entry: c.entry, page: c.page, order: c.order, files: c.files}
+	again := &compilation{b: c.b, script: true, entry: c.entry, page: c.page, order: c.order, files: c.files, supported: withoutTemplates}
 	js, _, ok := again.run()
 	js = escapeComments(strings.TrimSuffix(js, "\n"))
 	return js, ok && fitsScript(js)
 }
 
-// withoutTemplates is syntax in which nothing sees the raw text of a string.
+// withoutTemplates makes the compiler write no template literals. Without them,
+// code can't see how a string is written, so that it can be escaped.
 var withoutTemplates = map[string]bool{"template-literal": false}
 
-// escapeComments breaks "<!--" up. In compiled code it only stands in strings,
+// escapeComments escapes "<!--", which compiled code contains only in strings,
 // regular expressions and comments.
 func escapeComments(js string) string { return strings.ReplaceAll(js, "<!--", `\x3C!--`) }
 
-// fitsScript reports whether a script element with this text ends where it
-// should.
+// fitsScript reports whether a script element with this text ends at its own end
+// tag.
 func fitsScript(js string) bool {
 	if !strings.Contains(js, "<!--") && !strings.Contains(strings.ToLower(js), "</script") {
 		return true
@@ -46,9 +46,9 @@ func fitsScript(js string) bool {
 	return slices.Equal(kinds, []htmlscan.Kind{htmlscan.StartTag, htmlscan.Text, htmlscan.EndTag})
 }
 
-// typed returns what to add to a syntax error of a text that is TypeScript
-// where JavaScript is expected, "" otherwise.
-func typed(text string, loader api.Loader, inPage bool) string {
+// typeScriptHint returns what to add to a syntax error in JavaScript if the text is
+// valid as TypeScript, "" otherwise.
+func typeScriptHint(text string, loader api.Loader, inPage bool) string {
 	if loader != api.LoaderJS && loader != api.LoaderJSX || parses(text, loader) || !parses(text, api.LoaderTS) && !parses(text, api.LoaderTSX) {
 		return ""
 	}
@@ -58,6 +58,7 @@ func typed(text string, loader api.Loader, inPage bool) string {
 	return "; this is TypeScript: end the file's name in .ts"
 }
 
+// parses reports whether a text has no syntax errors.
 func parses(text string, loader api.Loader) bool {
 	return len(api.Transform(text, api.TransformOptions{Loader: loader, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}"}).Errors) == 0
 }

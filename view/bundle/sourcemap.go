@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// originalPosition looks a generated position up in a source map: the mapping
-// at it, or the last before it on its line. All are from 0.
+// originalPosition returns the position in the source for a position in the
+// generated code: that of the last mapping at or before it on its line. Lines and
+// columns are from 0.
 func originalPosition(sourceMap []byte, line, column int) (originalLine, originalColumn int) {
 	var m struct {
 		Mappings string `json:"mappings"`
@@ -37,7 +38,7 @@ func originalPosition(sourceMap []byte, line, column int) (originalLine, origina
 	return 0, 0
 }
 
-// vlq decodes the base64 variable-length quantities of a segment.
+// vlq decodes a segment of mappings: base64 variable-length quantities.
 func vlq(segment string) []int {
 	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 	var fields []int

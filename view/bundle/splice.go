@@ -6,16 +6,17 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/mcpapps-go/mcpapps/internal/htmlscan")
+	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
+)
 
-// change is what happens to one element: values of attributes are exchanged,
-// or the element gives way to others.
+// change is a change to one element: either some of its attributes get new values,
+// or other elements replace it.
 type change struct {
-	el     *element
-	values map[string]string // attribute values
-	end    int               // of the part to replace
-	pieces []piece           // what stands there instead; none: the element goes
-	whole  bool              // pieces counts
+	el       *element
+	values   map[string]string // the new values of attributes
+	replaced bool              // pieces replace the element
+	pieces   []piece           // none: the element is removed
+	end      int               // the offset in the document up to which pieces replace it
 }
 
 // piece is a new style or script element.
@@ -26,29 +27,27 @@ type piece struct {
 }
 
 func (b *bundler) changeOf(el *element) *change {
-	for _, c := range b.changes {
-		if c.el == el {
-			return c
-		}
+	if el.change == nil {
+		el.change = &change{el: el, values: make(map[string]string)}
+		b.changes = append(b.changes, el.change)
 	}
-	c := &change{el: el, values: make(map[string]string)}
-	b.changes = append(b.changes, c)
-	return c
+	return el.change
 }
 
+// set gives an attribute of an element a new value.
 func (b *bundler) set(el *element, key, value string) { b.changeOf(el).values[key] = value }
 
-// replace puts pieces in the place of an element that ends at end.
+// replace replaces an element, which ends at the offset end, by pieces.
 func (b *bundler) replace(el *element, end int, pieces []piece) {
 	if end < 0 {
 		b.fail(el.start, fmt.Errorf("the %s element has no end tag: add </%s>", el.name, el.name))
 		return
 	}
 	c := b.changeOf(el)
-	c.end, c.pieces, c.whole = end, pieces, true
+	c.end, c.pieces, c.replaced = end, pieces, true
 }
 
-// splice applies the changes and has the parser compare the result with the
+// splice returns the document with the changes. It verifies the result against the
 // source.
 func (b *bundler) splice() (string, error) {
 	sort.Slice(b.changes, func(i, j int) bool { return b.changes[i].el.start < b.changes[j].el.start })
@@ -62,7 +61,7 @@ func (b *bundler) splice() (string, error) {
 	return b.apply(""), nil
 }
 
-// marked is the source with the changed elements numbered.
+// marked returns the source with the number of its change in each changed element.
 func (b *bundler) marked(mark string) string {
 	var out strings.Builder
 	done := 0
@@ -76,7 +75,8 @@ func (b *bundler) marked(mark string) string {
 	return out.String()
 }
 
-// apply makes the changes, and numbers them if there is a mark.
+// apply returns the source with the changes. If mark is not empty, an attribute of
+// that name numbers the changed and the new elements.
 func (b *bundler) apply(mark string) string {
 	var out strings.Builder
 	done := 0
@@ -86,12 +86,12 @@ func (b *bundler) apply(mark string) string {
 		if mark != "" {
 			number = fmt.Sprintf(` %s="%d"`, mark, i)
 		}
-		if c.whole {
+		if c.replaced {
 			for _, p := range c.pieces {
 				p.render(&out, number)
 			}
 			if i == 0 && len(c.pieces) == 0 && opensHead(b.src[:c.el.start]) {
-				out.WriteString("<head>") // or else what follows would stand before it
+				out.WriteString("<head>") // the removed element opened it
 			}
 			done = c.end
 			continue
@@ -103,7 +103,8 @@ func (b *bundler) apply(mark string) string {
 	return out.String()
 }
 
-// opensHead reports whether the head begins with the element after before.
+// opensHead reports whether an element after this beginning of a document would be
+// the first of its head.
 func opensHead(before string) bool {
 	for t := range htmlscan.Tokens(before) {
 		switch {
@@ -114,7 +115,7 @@ func opensHead(before string) bool {
 	return true
 }
 
-// startTag writes the element's own tag with some values exchanged.
+// startTag writes the element's start tag with the new values of attributes.
 func (c *change) startTag(out *strings.Builder, src, number string) {
 	tag := src[c.el.start:c.el.tagEnd]
 	done := 1 + len(c.el.name)

@@ -13,7 +13,8 @@ func isLocal(ref string) bool {
 	return ref != "" && !strings.HasPrefix(ref, "#") && (scheme(ref) == "" || scheme(ref) == "//")
 }
 
-// styleAttribute puts the images that a style attribute names into it.
+// styleAttribute replaces the names of images in a style attribute by their data
+// URLs. The result says whether there were any.
 func (b *bundler) styleAttribute(el *element, value string) (string, bool) {
 	var out strings.Builder
 	done := 0
@@ -49,7 +50,7 @@ func (b *bundler) inlineStyle(el *element) {
 			b.fail(el.text+ref.Start, errDataFont)
 		case s == "http" || s == "https":
 			b.listExternal(el.text+ref.Start, cssDirective(ref), ref.URL)
-		case isLocal(ref.URL) && !(ref.CustomProperty && b.missing(ref.URL)):
+		case s == "data" && ref.Import, isLocal(ref.URL) && !(ref.CustomProperty && b.missing(ref.URL)):
 			needed = true
 		}
 	}
@@ -67,16 +68,16 @@ func (b *bundler) inlineStyle(el *element) {
 	}
 }
 
-// missing reports whether a reference in the page leads to no file.
+// missing reports whether there is no file for a reference in the page.
 func (b *bundler) missing(ref string) bool {
 	name, _, err := b.fileName(ref)
 	return err != nil || b.files.kind(name) != regular
 }
 
-// dormant reports whether a style refers to something in custom properties
-// only. Those load nothing by themselves, and packages ship some that lead
-// nowhere.
-func dormant(text, ref string) bool {
+// onlyInCustomProperties reports whether a style contains a reference only in
+// custom properties. They load nothing by themselves, and some packages have
+// custom properties with references to files that don't exist.
+func onlyInCustomProperties(text, ref string) bool {
 	found := false
 	for r := range cssscan.References(text) {
 		if r.URL == ref {
@@ -88,6 +89,7 @@ func dormant(text, ref string) bool {
 	return found
 }
 
+// cssDirective returns the directive of the policy for a reference.
 func cssDirective(ref cssscan.Reference) string {
 	switch {
 	case ref.Import:
@@ -98,11 +100,11 @@ func cssDirective(ref cssscan.Reference) string {
 	return "img-src"
 }
 
-// linkedStyle exchanges a link for a style element.
+// linkedStyle replaces a link by a style element.
 func (b *bundler) linkedStyle(el *element, name string) {
 	c := &compilation{b: b, entry: name}
 	attrs := styleAttributes(el.attrs)
-	if !el.rel("stylesheet") { // a preload: its onload would only make it one
+	if !el.rel("stylesheet") { // a preload, whose onload handler would make it one
 		attrs = slices.DeleteFunc(attrs, func(a htmlscan.Attribute) bool { return a.Key == "onload" })
 	}
 	if pieces, ok := c.style(attrs); ok {
@@ -110,7 +112,7 @@ func (b *bundler) linkedStyle(el *element, name string) {
 	}
 }
 
-// style runs the compilation of a style sheet.
+// style compiles a style sheet into elements.
 func (c *compilation) style(attrs htmlscan.Attributes) ([]piece, bool) {
 	_, text, ok := c.run()
 	if !ok {
@@ -123,7 +125,8 @@ func (c *compilation) style(attrs htmlscan.Attributes) ([]piece, bool) {
 	return pieces, err == nil
 }
 
-// styleAttributes are those that a style element keeps.
+// styleAttributes returns the attributes of a link or style element that its
+// replacement keeps.
 func styleAttributes(attrs htmlscan.Attributes) htmlscan.Attributes {
 	var kept htmlscan.Attributes
 	for _, a := range attrs {

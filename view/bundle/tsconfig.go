@@ -11,17 +11,16 @@ import (
 )
 
 // compilerKeys are the options of a tsconfig.json that decide what a script
-// compiles to. The compiler sees no others: it would follow "extends" to the
-// disk.
+// compiles to. esbuild gets no others: it would read "extends" from the disk.
 var compilerKeys = []string{"jsx", "jsxFactory", "jsxFragmentFactory", "jsxImportSource", "experimentalDecorators",
 	"useDefineForClassFields", "target", "verbatimModuleSyntax", "preserveValueImports", "importsNotUsedAsValues",
 	"alwaysStrict", "strict"}
 
 // tsconfig is what the nearest tsconfig.json says that matters here.
 type tsconfig struct {
-	raw     string // compilerKeys, for the compiler
-	extends *Error // that it extends another file
-	paths   object
+	raw     string // the compilerKeys, as esbuild takes them
+	extends *Error // not nil if it extends another file
+	paths   object // its "paths"
 	base    string // the folder that paths are relative to
 }
 
@@ -74,7 +73,7 @@ func (c *tsconfig) read(files *files, name string) *Error {
 			kept[key] = value
 		}
 	}
-	// "preserve" leaves JSX to a bundler, which is us.
+	// "preserve" leaves JSX to a bundler, which this is.
 	if jsx := string(kept["jsx"]); jsx == `"preserve"` || jsx == `"react-native"` {
 		delete(kept, "jsx")
 	}
@@ -88,8 +87,8 @@ func (c *tsconfig) read(files *files, name string) *Error {
 	return nil
 }
 
-// unread returns an error if a file depends on a tsconfig.json that extends
-// another, which is not read.
+// unread returns an error if a file may depend on the options of a tsconfig.json
+// that is not read because another one extends it.
 func (c *tsconfig) unread(loader api.Loader, name string) error {
 	switch ext := path.Ext(name); {
 	case c == nil || c.extends == nil:

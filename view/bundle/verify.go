@@ -3,6 +3,7 @@ package bundle
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,162 +11,105 @@ import (
 	"golang.org/x/net/html"
 )
 
-// verify parses the numbered source and the numbered result and compares them:
-// a changed element has to be the same element for the parser, what stands in
-// its place has to be what was meant, and everything else has to be equal. So a
-// text that ends its element early, or a place that the tokenizer took for an
-// element and the parser does not, is an error and not a broken page.
+// verify parses the numbered source and the numbered result, makes the changes in
+// the tree of the source, and compares the two trees. So it is an error, and not a
+// broken page, if a text ends its element early, or if the scanner took something
+// for an element that is none for the parser.
 func verify(source, result, mark string, changes []*change) error {
-	before, err := flatten(source, mark)
+	want, err := html.Parse(strings.NewReader(strings.TrimPrefix(source, byteOrderMark)))
 	if err != nil {
 		return fmt.Errorf("the page can't be parsed: %w", err)
 	}
-	after, err := flatten(result, mark)
+	got, err := html.Parse(strings.NewReader(strings.TrimPrefix(result, byteOrderMark)))
 	if err != nil {
 		return fmt.Errorf("the bundled page can't be parsed: %w", err)
 	}
-	var want []node
-	seen := make([]bool, len(changes))
-	for i := 0; i < len(before); {
-		n := before[i]
-		if n.number < 0 || n.number >= len(changes) {
-			want = join(want, n)
-			i++
-			continue
-		}
-		c := changes[n.number]
-		if seen[n.number] || n.data != "element "+c.el.name && !(c.el.name == "image" && n.data == "element img") {
-			return fmt.Errorf("the parser takes the %s element for something else: check the markup around it", c.el.name)
-		}
-		seen[n.number] = true
-		if !c.whole {
-			want = join(want, n.with(c.values))
-			i++
-			continue
-		}
-		for _, p := range c.pieces {
-			want = join(want, node{depth: n.depth, number: n.number, data: "element " + p.tag, attrs: attrMap(p.attrs)})
-			if p.text != "" {
-				want = join(want, node{depth: n.depth + 1, number: -1, data: "text " + normalize(p.text)})
+	places := make([]*html.Node, len(changes))
+	for n := range want.Descendants() {
+		for _, a := range n.Attr {
+			i, err := strconv.Atoi(a.Val)
+			if a.Key != mark || err != nil || i < 0 || i >= len(changes) {
+				continue
 			}
-		}
-		for i++; i < len(before) && before[i].depth > n.depth; i++ {
+			name := htmlscan.Lower(n.Data)
+			if expected := changes[i].el.name; places[i] != nil || name != expected && !(expected == "image" && name == "img") {
+				return fmt.Errorf("the parser reads the %s element as something else: check the markup around it", expected)
+			}
+			places[i] = n
 		}
 	}
 	for i, c := range changes {
-		if !seen[i] && c.whole {
-			return fmt.Errorf("the parser finds no %s element where one is replaced: check the markup around it", c.el.name)
+		if places[i] != nil {
+			c.applyTo(places[i], mark, strconv.Itoa(i))
+		} else if c.replaced {
+			return fmt.Errorf("the parser finds no %s element where one would be replaced: check the markup around it", c.el.name)
 		}
 	}
-	if len(want) != len(after) {
-		return errShape
-	}
-	for i := range want {
-		if !want[i].equal(after[i]) {
-			return errShape
-		}
+	if !sameChildren(want, got) {
+		return errors.New("the bundled page would not parse to the same elements: check the markup for a script or style that is not closed")
 	}
 	return nil
 }
 
-var errShape = errors.New("the bundled page would not parse to the same elements: check the markup for a script or style that is not closed")
+const byteOrderMark = "\ufeff"
 
-// node is a node of a parsed document, in document order.
-type node struct {
-	depth  int
-	number int // of the change, -1 for none
-	data   string
-	attrs  map[string]string
-}
-
-func flatten(source, mark string) ([]node, error) {
-	root, err := html.Parse(strings.NewReader(strings.TrimPrefix(source, "\ufeff")))
-	if err != nil {
-		return nil, err
-	}
-	var all []node
-	var walk func(n *html.Node, depth int)
-	walk = func(n *html.Node, depth int) {
-		flat := node{depth: depth, number: -1}
-		switch n.Type {
-		case html.TextNode:
-			flat.data = "text " + n.Data
-		case html.CommentNode:
-			flat.data = "comment " + n.Data
-		case html.DoctypeNode:
-			flat.data = "doctype " + n.Data
-		case html.ElementNode:
-			flat.data = "element " + htmlscan.Lower(n.Data)
-		}
-		for _, a := range n.Attr {
+// applyTo makes the change in a parsed document.
+func (c *change) applyTo(n *html.Node, mark, number string) {
+	if !c.replaced {
+		for i, a := range n.Attr {
 			key := a.Key
 			if a.Namespace != "" {
 				key = a.Namespace + ":" + key
 			}
-			if key == mark {
-				if i, err := strconv.Atoi(a.Val); err == nil {
-					flat.number = i
-				}
-				continue
+			if value, ok := c.values[htmlscan.Lower(key)]; ok {
+				n.Attr[i].Val = value
 			}
-			if flat.attrs == nil {
-				flat.attrs = make(map[string]string)
-			}
-			flat.attrs[htmlscan.Lower(key)] = a.Val
 		}
-		all = join(all, flat)
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			walk(c, depth+1)
+		return
+	}
+	for _, p := range c.pieces {
+		piece := &html.Node{Type: html.ElementNode, Data: p.tag, Attr: []html.Attribute{{Key: mark, Val: number}}}
+		for _, a := range p.attrs {
+			piece.Attr = append(piece.Attr, html.Attribute{Key: a.Key, Val: a.Value})
 		}
+		if p.text != "" {
+			piece.AppendChild(&html.Node{Type: html.TextNode, Data: normalize(p.text)})
+		}
+		n.Parent.InsertBefore(piece, n)
 	}
-	walk(root, 0)
-	return all, nil
+	n.Parent.RemoveChild(n)
 }
 
-// join appends a node, to the text before it where both are text: the parser
-// makes one node of what a removed element parted.
-func join(all []node, n node) []node {
-	if last := len(all) - 1; last >= 0 && all[last].depth == n.depth &&
-		strings.HasPrefix(n.data, "text ") && strings.HasPrefix(all[last].data, "text ") {
-		all[last].data += n.data[len("text "):]
-		return all
-	}
-	return append(all, n)
-}
-
-func (n node) with(values map[string]string) node {
-	attrs := make(map[string]string, len(n.attrs))
-	for k, v := range n.attrs {
-		attrs[k] = v
-	}
-	for k, v := range values {
-		attrs[k] = v
-	}
-	n.attrs = attrs
-	return n
-}
-
-func (n node) equal(o node) bool {
-	if n.depth != o.depth || n.number != o.number || n.data != o.data || len(n.attrs) != len(o.attrs) {
-		return false
-	}
-	for k, v := range n.attrs {
-		if w, ok := o.attrs[k]; !ok || w != v {
+// sameChildren reports whether two nodes contain the same. Adjacent texts count as
+// one, since the parser makes one node of two texts between which an element was
+// removed.
+func sameChildren(a, b *html.Node) bool {
+	x, y := a.FirstChild, b.FirstChild
+	for x != nil && y != nil {
+		if x.Type != y.Type || x.Namespace != y.Namespace || !slices.Equal(x.Attr, y.Attr) || !sameChildren(x, y) {
+			return false
+		}
+		var left, right string
+		left, x = data(x)
+		right, y = data(y)
+		if left != right {
 			return false
 		}
 	}
-	return true
+	return x == nil && y == nil
 }
 
-func attrMap(attrs htmlscan.Attributes) map[string]string {
-	m := make(map[string]string, len(attrs))
-	for _, a := range attrs {
-		m[a.Key] = a.Value
+// data returns the name or the content of a node and the next node. Adjacent texts
+// are joined.
+func data(n *html.Node) (string, *html.Node) {
+	text, next := n.Data, n.NextSibling
+	for n.Type == html.TextNode && next != nil && next.Type == html.TextNode {
+		text, next = text+next.Data, next.NextSibling
 	}
-	return m
+	return text, next
 }
 
-// normalize does to a text what the parser does.
+// normalize replaces the characters of a text that the parser replaces.
 func normalize(s string) string {
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	return strings.ReplaceAll(s, "\x00", "\ufffd")

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// interval is how often a watched folder is looked at.
+// interval is the time between two looks at a watched folder.
 const interval = 500 * time.Millisecond
 
 func (d *dir) watch(ctx context.Context) {
@@ -22,13 +22,13 @@ func (d *dir) watch(ctx context.Context) {
 	}
 }
 
-// refresh brings the server up to date with the folder. A page that does not
-// bundle, as in the middle of an edit, stays registered, and reading it says
-// why.
+// refresh updates the server to what the folder contains. A page that can't be
+// bundled, as in the middle of an edit, stays registered; reading it returns the
+// reasons.
 func (d *dir) refresh(ctx context.Context) {
 	names, err := d.list()
 	if err != nil {
-		return // an emptied folder is a build under way
+		return // a build has emptied the folder and will fill it
 	}
 	d.mu.Lock()
 	for _, name := range names {
@@ -53,10 +53,10 @@ func (d *dir) refresh(ctx context.Context) {
 			made[v] = doc
 		}
 	}
-	// All at once, so that clients hear of it once.
+	// All together, so that clients are notified once.
 	for _, v := range views {
 		if doc := made[v]; doc != nil {
-			_ = d.register(v, doc) // reading reports what is wrong with it
+			_ = d.register(v, doc) // reading it returns the error
 		}
 	}
 }

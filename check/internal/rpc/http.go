@@ -1,7 +1,6 @@
 package rpc
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -20,11 +19,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/sse"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// httpConn is a server on streamable HTTP: one POST for each message, answered
-// with JSON or with a stream of events in which the answer is.
+// httpConn is a server on streamable HTTP: one POST for each message, answered with
+// JSON or with a stream of events that holds the answer.
 type httpConn struct {
 	endpoint *host.Target
 	client   *http.Client
@@ -167,34 +167,34 @@ func (w *httpConn) answer(res *http.Response, id jsonrpc.ID) (*jsonrpc.Response,
 	return nil, &StatusError{res.StatusCode, fmt.Sprintf("HTTP status %s, with the body %s", res.Status, text.Quote(strings.TrimSpace(string(body))))}
 }
 
-// events reads a stream of events until the answer is there.
+// events reads a stream of server-sent events until the answer is there.
 func (w *httpConn) events(body io.Reader, id jsonrpc.ID) (*jsonrpc.Response, error) {
-	r := bufio.NewReaderSize(body, 64<<10)
-	var data []byte
-	for total := 0; ; {
-		line, err := readLine(r, w.limit)
-		if total += len(line); total > maxResults*w.limit {
+	var answer *jsonrpc.Response
+	scanner := sse.New(w.limit, func(data []byte) {
+		if msg, err := jsonrpc.DecodeMessage(data); err == nil && answer == nil {
+			if res, ok := msg.(*jsonrpc.Response); ok && res.ID == id {
+				answer = res
+			}
+		}
+	})
+	piece := make([]byte, 64<<10)
+	for total := 0; answer == nil; {
+		n, err := body.Read(piece)
+		if total += n; total > maxResults*w.limit {
 			return nil, errMuch
 		}
-		content := bytes.TrimRight(line, "\r\n")
-		if d, ok := bytes.CutPrefix(content, []byte("data:")); ok {
-			data = append(data, bytes.TrimPrefix(d, []byte(" "))...)
-		}
-		if len(content) == 0 || err != nil {
-			if msg, err := jsonrpc.DecodeMessage(data); err == nil {
-				if res, ok := msg.(*jsonrpc.Response); ok && res.ID == id {
-					return res, nil
-				}
-			}
-			data = nil
+		if _, tooLong := scanner.Write(piece[:n]); tooLong != nil {
+			return nil, errLong
 		}
 		if err == io.EOF {
-			return nil, fmt.Errorf("%w: the stream of events ended without the answer", ErrClosed)
-		}
-		if err != nil {
+			if scanner.End(); answer == nil {
+				return nil, fmt.Errorf("%w: the stream of events ended without the answer", ErrClosed)
+			}
+		} else if err != nil {
 			return nil, err
 		}
 	}
+	return answer, nil
 }
 
 // Notify implements Conn.

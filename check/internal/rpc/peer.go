@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -28,6 +29,10 @@ type peer struct {
 // maxUnsentAnswers bounds the answers that wait for a server which sends requests
 // and does not read.
 const maxUnsentAnswers = 100
+
+// endGrace is how long, after a failed write, the end of the other direction is
+// waited for.
+const endGrace = time.Second
 
 // newPeer returns a peer that sends by write and ends by shut. The caller starts
 // serve.
@@ -108,10 +113,10 @@ func (p *peer) Call(ctx context.Context, method string, params map[string]any) (
 			return resultOf(res)
 		case err := <-written:
 			if err != nil {
-				select {
+				select { // that the connection ended says more
 				case <-p.ended:
 					return nil, p.failure()
-				default:
+				case <-time.After(endGrace):
 					return nil, fmt.Errorf("%w: %v", ErrClosed, err)
 				}
 			}

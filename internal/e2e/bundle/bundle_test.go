@@ -22,13 +22,13 @@ import (
 
 func TestMain(m *testing.M) { e2e.Main(m) }
 
-// policy is what a host enforces where a view declares nothing.
+// policy is the policy that a host enforces for a view that declares nothing.
 var policy = (*mcpapps.CSP)(nil).Policy()
 
 //go:embed view
 var files embed.FS
 
-// result is what a page reports of itself, and the browser of it.
+// result is what a page reports, and what the browser reports about it.
 type result struct {
 	Report                       map[string]any
 	Text                         string
@@ -151,7 +151,7 @@ func TestReactView(t *testing.T) {
 	assert.Empty(t, r.Requests)
 }
 
-// What the bundler refuses is what a browser blocks: the reason that it does.
+// A browser blocks what the bundler reports as blocked.
 func TestBlockedInBrowser(t *testing.T) {
 	t.Parallel()
 	report := `<script type=module>let blocked = []; const tried = async (name, f) => { try { await f() } catch { blocked.push(name) } }

@@ -73,7 +73,7 @@ var drawing = map[string][]string{
 }
 
 // inBrowser are those of them that a browser opens; with MCPAPPS_FULL=1, all.
-var inBrowser = []string{"basic-react", "sheet-music", "system-monitor"}
+var inBrowser = []string{"sheet-music", "system-monitor"}
 
 // TestPublished checks the published apps over stdio: nothing in them is an
 // error, and at warning is only what is true. Nothing that happens in the views

@@ -15,32 +15,36 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // The published servers, over stdio as their authors start them. Thirteen of
 // the fourteen initialize under the policy that the specification gives them,
 // and eleven draw; pdf and threejs draw under the looser one. Map needs eval to
 // start, and under the looser policy a network to load its library from.
+//
+// Of those that are much alike, most need MCPAPPS_FULL=1.
 func TestPublishedApps(t *testing.T) {
+	t.Parallel()
 	e2e.Need(t, e2e.Apps, e2e.Browser)
 	pdf := filepath.Join(t.TempDir(), "hello.pdf")
 	require.NoError(t, os.WriteFile(pdf, helloPDF(), 0o644))
 	for _, app := range []struct {
 		name, tool, args, policy string
-		draws, starts            bool
+		draws, starts, full      bool
 		serverArgs               []string
 	}{
 		{name: "basic-react", draws: true},
-		{name: "basic-vanillajs", draws: true},
-		{name: "budget-allocator", draws: true},
+		{name: "basic-vanillajs", draws: true, full: true},
+		{name: "budget-allocator", draws: true, full: true},
 		{name: "cohort-heatmap", draws: true},
-		{name: "customer-segmentation", draws: true},
-		{name: "scenario-modeler", draws: true},
+		{name: "customer-segmentation", draws: true, full: true},
+		{name: "scenario-modeler", draws: true, full: true},
 		{name: "shadertoy", draws: true},
 		{name: "sheet-music", draws: true},
 		{name: "system-monitor", draws: true},
-		{name: "transcript", draws: true},
-		{name: "wiki-explorer", draws: true},
+		{name: "transcript", draws: true, full: true},
+		{name: "wiki-explorer", draws: true, full: true},
 		{name: "threejs", starts: true},
 		{name: "threejs", policy: "loose", draws: true},
 		{name: "pdf", starts: true},
@@ -52,6 +56,10 @@ func TestPublishedApps(t *testing.T) {
 			name += "-" + app.policy
 		}
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if app.full {
+				testenv.NeedFull(t)
+			}
 			server := filepath.Join(e2e.Dir(), "apps", "node_modules", "@modelcontextprotocol", "server-"+app.name, "dist", "index.js")
 			p := startTarget(t, host.Target{Command: append([]string{"node", server, "--stdio"}, app.serverArgs...), Dir: t.TempDir()})
 			query := url.Values{"theme": {"light"}, "policy": {app.policy}, "args": {app.args}}
@@ -84,13 +92,13 @@ func TestPublishedApps(t *testing.T) {
 	}
 }
 
-// settle waits until the page looks the same for a second, or for four: an
+// settle waits until the page looks the same for half a second, or for two: an
 // animation never does.
 func (g page) settle(t *testing.T) {
 	t.Helper()
 	var last []byte
 	same := 0
-	for i := 0; i < 16 && same < 4; i++ {
+	for i := 0; i < 8 && same < 2; i++ {
 		data, err := g.Screenshot(t.Context())
 		require.NoError(t, err)
 		if same++; !bytes.Equal(data, last) {

@@ -189,32 +189,45 @@ func attackServer(t *testing.T) *mcp.Server {
 }
 
 func TestAttacks(t *testing.T) {
+	t.Parallel()
 	p := start(t, attackServer(t))
-	page := p.open(t, "", 1280, 900)
-	for _, a := range attacks {
-		t.Run(a.name, func(t *testing.T) {
-			page.call(t, a.name, "{}")
-			for _, want := range a.want {
-				page.waitRecord(t, want)
-			}
-			record := page.record(t)
-			for _, never := range a.never {
-				assert.NotContains(t, record, strings.ToLower(never))
-			}
-			// The preview goes on.
-			var path string
-			page.eval(t, "location.href", &path)
-			assert.Equal(t, p.URL(), path)
-		})
+	pages := make(chan page, 4)
+	for range cap(pages) {
+		pages <- p.open(t, "", 1280, 900)
 	}
-	page.call(t, "reads-the-page", "{}")
-	page.waitRecord(t, "the view did not answer ui/resource-teardown in time")
-	page.waitRecord(t, "closed to me")
-	page.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
+	t.Run("attack", func(t *testing.T) {
+		for _, a := range attacks {
+			t.Run(a.name, func(t *testing.T) {
+				t.Parallel()
+				g := <-pages
+				defer func() { pages <- g }()
+				g.call(t, a.name, "{}")
+				for _, want := range a.want {
+					g.waitRecord(t, want)
+				}
+				record := g.record(t)
+				for _, never := range a.never {
+					assert.NotContains(t, record, strings.ToLower(never))
+				}
+				// The preview goes on.
+				var path string
+				g.eval(t, "location.href", &path)
+				assert.Equal(t, p.URL(), path)
+			})
+		}
+	})
+	g := <-pages
+	g.call(t, "never-answers-teardown", "{}")
+	g.waitRecord(t, "done")
+	g.call(t, "reads-the-page", "{}")
+	g.waitRecord(t, "the view did not answer ui/resource-teardown in time")
+	g.waitRecord(t, "closed to me")
+	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
 }
 
 // A page of another site can reach the listeners, and gets nothing from them.
 func TestForeignPages(t *testing.T) {
+	t.Parallel()
 	p := start(t, attackServer(t))
 	page := p.open(t, "", 900, 700)
 	var token, port string
@@ -271,7 +284,8 @@ func TestForeignPages(t *testing.T) {
 		_, _ = io.WriteString(w, "<!doctype html><title>evil</title>")
 	}))
 	defer evil.Close()
-	foreign := p.openURL(t, evil.URL)
+	foreign := p.openAt(t, evil.URL, 800, 600, false)
+	foreign.wait(t, `document.title === "evil"`)
 	var result []string
 	foreign.eval(t, fmt.Sprintf(`(async () => {
 		const out = [];

@@ -55,6 +55,7 @@ const ownView = `<!doctype html><title>view</title><script type="module">
 
 // A program with a page of its own shows a view in the sandbox of the package.
 func TestAPageOfOnesOwn(t *testing.T) {
+	t.Parallel()
 	e2e.Need(t, e2e.Browser)
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	text := func(s string) mcp.ToolHandlerFor[struct{}, any] {

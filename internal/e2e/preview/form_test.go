@@ -46,6 +46,7 @@ var forms = []struct {
 
 // Forms of hard schemas, a result that is none, and what a server asks.
 func TestTheForm(t *testing.T) {
+	t.Parallel()
 	s := showcase()
 	s.AddTool(&mcp.Tool{Name: "asks", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		answer, ok := req.Params.InputResponses["q"].(*mcp.ElicitResult)

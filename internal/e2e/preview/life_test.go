@@ -4,29 +4,38 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// These tests are not run at once, although they wait most of their time: of two
-// tabs in a browser one is hidden, and is not asked.
-
 const silence = "the view does not answer"
 
-// lively serves views that stop to answer, each in its way, and one that does
-// not.
-func lively() *mcp.Server {
-	s := mcp.NewServer(&mcp.Implementation{Name: "lively", Version: "1"}, nil)
+// lively serves the view "hangs", whose script never ends, and the view "well".
+// The script of "blocks" waits, in one synchronous request, until the test calls
+// release; arrived is closed once it waits.
+func lively(t *testing.T) (s *mcp.Server, arrived <-chan struct{}, release func()) {
+	reached, released := make(chan struct{}), make(chan struct{})
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		close(reached)
+		select {
+		case <-released:
+		case <-r.Context().Done():
+		}
+	}))
+	t.Cleanup(func() { web.CloseClientConnections(); web.Close() })
+
+	s = mcp.NewServer(&mcp.Implementation{Name: "lively", Version: "1"}, nil)
 	for name, script := range map[string]string{
 		"well":   ``,
 		"hangs":  `say("now"); await wait(300); for (;;);`,
-		"busy":   `say("now"); await wait(300); for (const end = Date.now() + 24000; Date.now() < end;);`,
-		"pauses": `say("now"); await wait(300); for (const end = Date.now() + 8000; Date.now() < end;);`,
+		"blocks": fmt.Sprintf(`const request = new XMLHttpRequest(); request.open("GET", %q, false); request.send();`, web.URL),
 	} {
 		uri, html := "ui://lively/"+name, fmt.Sprintf(handWritten, script)
 		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`), Meta: mcp.Meta{"ui": map[string]any{"resourceUri": uri}}},
@@ -34,57 +43,117 @@ func lively() *mcp.Server {
 				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "ok"}}}, nil
 			})
 		s.AddResource(&mcp.Resource{URI: uri, Name: name, MIMEType: "text/html;profile=mcp-app"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/html;profile=mcp-app", Text: html}}}, nil
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{
+				URI: uri, MIMEType: "text/html;profile=mcp-app", Text: html,
+				Meta: mcp.Meta{"ui": map[string]any{"csp": map[string]any{"connectDomains": []string{web.URL}}}},
+			}}}, nil
 		})
 	}
-	return s
+	return s, reached, func() { close(released) }
+}
+
+// askEvery sets how often the page asks the view for a sign of life, in
+// milliseconds; 0 leaves it to [page.ask].
+func (g page) askEvery(t *testing.T, ms int) {
+	t.Helper()
+	g.eval(t, fmt.Sprintf(`import("/life.js").then((life) => life.askEvery(%d))`, ms), nil)
+}
+
+// ask asks the view for a sign of life, n times without waiting for one. The
+// sixth question in a row reports a view that answered none.
+func (g page) ask(t *testing.T, n int) {
+	t.Helper()
+	g.eval(t, fmt.Sprintf(`import("/life.js").then((life) => { for (let i = 0; i < %d; i++) life.askAll() })`, n), nil)
 }
 
 // A view whose script hangs is reported, and the next call has a view.
 func TestHangingView(t *testing.T) {
-	g := start(t, lively()).open(t, "", 900, 700)
+	t.Parallel()
+	s, _, _ := lively(t)
+	g := start(t, s).open(t, "", 900, 700)
 	g.call(t, "hangs", "{}")
+	g.waitRecord(t, `"data": "now"`)
+	g.askEvery(t, 100)
 	g.waitRecord(t, silence)
 	assert.Equal(t, 1, strings.Count(g.record(t), silence), "it is said once")
+	g.askEvery(t, 3000)
 	g.call(t, "well", "{}")
 	g.waitRecord(t, "done")
 	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
 }
 
-// One that answers after all is reported as back, and still works; one that
-// pauses for less than the bound is not reported at all.
+// A view that answers after all is reported as back, and still works. One that
+// misses fewer questions is not reported at all.
 func TestBusyView(t *testing.T) {
-	g := start(t, lively()).open(t, "", 900, 700)
-	g.call(t, "pauses", "{}")
-	g.waitRecord(t, "done")
-	assert.NotContains(t, g.record(t), silence)
-	g.call(t, "busy", "{}")
-	g.waitRecord(t, "the view answers again")
-	record := g.record(t)
-	assert.Less(t, strings.Index(record, silence), strings.Index(record, "answers again"))
-	assert.Contains(t, record, silence)
-	g.waitRecord(t, "done")
+	for name, c := range map[string]struct {
+		questions int
+		reported  bool
+	}{"reported": {6, true}, "not reported": {5, false}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, arrived, release := lively(t)
+			g := start(t, s).open(t, "", 900, 700)
+			g.askEvery(t, 0)
+			g.call(t, "blocks", "{}")
+			receive(t, arrived)
+			g.ask(t, c.questions)
+			if c.reported {
+				g.waitRecord(t, silence)
+			}
+			release()
+			g.waitRecord(t, "done")
+			g.ask(t, 1)
+			if !c.reported {
+				assert.NotContains(t, g.record(t), silence)
+				return
+			}
+			g.waitRecord(t, "the view answers again")
+			record := g.record(t)
+			assert.Less(t, strings.Index(record, silence), strings.Index(record, "answers again"))
+		})
+	}
 }
 
-// One whose process died is closed with the reason, and the next call has a
+// A view whose process died is closed with the reason, and the next call has a
 // view.
 func TestCrashedView(t *testing.T) {
-	g := start(t, lively()).open(t, "", 900, 700)
+	t.Parallel()
+	s, _, _ := lively(t)
+	g := start(t, s).open(t, "", 900, 700)
+	g.askEvery(t, 0)
 	g.call(t, "well", "{}")
 	g.waitRecord(t, "done")
 	require.NoError(t, g.Crash(t.Context(), "/view"))
+	g.wait(t, `document.querySelector("#frames iframe").contentWindow.length === 0`)
+	g.ask(t, 6)
 	g.waitRecord(t, "closed: "+silence+": its process died")
 	g.wait(t, `!document.querySelector("#frames iframe") && document.getElementById("stage-empty").textContent.includes("its process died")`)
 	g.call(t, "well", "{}")
 	g.waitRecord(t, "done")
 }
 
-// A tab that nobody sees is not asked.
+// The view is not asked while nobody sees the tab.
 func TestHiddenTabIsNotAsked(t *testing.T) {
-	g := start(t, lively()).open(t, "", 900, 700)
+	t.Parallel()
+	s, arrived, release := lively(t)
+	g := start(t, s).open(t, "", 900, 700)
+	g.askEvery(t, 0)
 	g.eval(t, `Object.defineProperty(document, "hidden", { get: () => true })`, nil)
-	g.call(t, "busy", "{}")
-	g.waitRecord(t, `"data": "now"`)
-	time.Sleep(22 * time.Second)
+	g.call(t, "blocks", "{}")
+	receive(t, arrived)
+	g.ask(t, 20)
+	release()
+	g.waitRecord(t, "done")
 	assert.NotContains(t, g.record(t), silence)
+}
+
+func receive(t *testing.T, c <-chan struct{}) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	select {
+	case <-c:
+	case <-ctx.Done():
+		t.Fatal("the view did not get so far")
+	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
 
@@ -33,6 +34,7 @@ var browser = sync.OnceValues(func() (*chrome.Browser, error) {
 })
 
 func TestMain(m *testing.M) {
+	testenv.AtOnce(4)
 	code := m.Run()
 	if b, err := launched(); err == nil && b != nil {
 		b.Close()
@@ -77,7 +79,11 @@ func (p running) open(t *testing.T, query string, width, height int) page {
 	return g
 }
 
-func (p running) openURL(t *testing.T, url string) page { return p.openAt(t, url, 800, 600, false) }
+func (p running) openURL(t *testing.T, url string) page {
+	g := p.openAt(t, url, 800, 600, false)
+	g.wait(t, `document.getElementById("log")`)
+	return g
+}
 
 func (p running) openAt(t *testing.T, url string, width, height int, dark bool) page {
 	t.Helper()
@@ -227,36 +233,39 @@ func showcase() *mcp.Server {
 // What an author sees, in each state of the page. The pictures are among the
 // artifacts, for people to look at.
 func TestThePage(t *testing.T) {
+	t.Parallel()
 	p := start(t, showcase())
 	for _, tc := range []struct {
 		name          string
 		width, height int
 		dark          bool
 	}{{"wide-light", 1440, 900, false}, {"wide-dark", 1440, 900, true}, {"medium-light", 1000, 900, false}, {"narrow-light", 390, 844, false}, {"narrow-dark", 390, 844, true}} {
-		g := p.openAt(t, p.URL(), tc.width, tc.height, tc.dark)
-		g.wait(t, `document.querySelector("button.tool")`)
-		g.shoot(t, "preview-"+tc.name+"-start")
-		g.eval(t, `document.getElementById("call").click()`, nil)
-		g.wait(t, `document.documentElement.dataset.result === "ok" && document.querySelector("#violations li + li + li")`)
-		g.waitRecord(t, "is not for apps")
-		g.eval(t, `for (const d of document.querySelectorAll("#log details")) d.open = false`, nil)
-		g.shoot(t, "preview-"+tc.name)
-		for _, tab := range []string{"policy", "result", "actions", "server"} {
-			g.eval(t, fmt.Sprintf(`document.getElementById("tab-%s").click(); document.getElementById("tab-%[1]s").scrollIntoView()`, tab), nil)
-			if tc.name == "wide-light" || tc.name == "narrow-dark" {
-				g.shoot(t, "preview-"+tc.name+"-"+tab)
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			g := p.openAt(t, p.URL(), tc.width, tc.height, tc.dark)
+			g.wait(t, `document.querySelector("button.tool")`)
+			g.shoot(t, "preview-"+tc.name+"-start")
+			g.eval(t, `document.getElementById("call").click()`, nil)
+			g.wait(t, `document.documentElement.dataset.result === "ok" && document.querySelector("#violations li + li + li")`)
+			g.waitRecord(t, "is not for apps")
+			g.eval(t, `for (const d of document.querySelectorAll("#log details")) d.open = false`, nil)
+			g.shoot(t, "preview-"+tc.name)
+			for _, tab := range []string{"policy", "result", "actions", "server"} {
+				g.eval(t, fmt.Sprintf(`document.getElementById("tab-%s").click(); document.getElementById("tab-%[1]s").scrollIntoView()`, tab), nil)
+				if tc.name == "wide-light" || tc.name == "narrow-dark" {
+					g.shoot(t, "preview-"+tc.name+"-"+tab)
+				}
 			}
-		}
-		var width int
-		g.eval(t, "document.documentElement.scrollWidth", &width)
-		require.LessOrEqual(t, width, tc.width, "the page scrolls sideways")
-		if tc.name == "wide-light" || tc.name == "narrow-light" {
-			g.eval(t, `document.querySelector('button.tool[data-tool=missing]').click(); document.getElementById("call").click()`, nil)
-			g.wait(t, `document.querySelector("#stage-empty.problem")`)
-			g.shoot(t, "preview-"+tc.name+"-error")
-			g.eval(t, `document.querySelector('button.tool[data-tool=broken]').click(); scrollTo(0, 0)`, nil)
-			g.shoot(t, "preview-"+tc.name+"-broken")
-		}
-		g.Close()
+			var width int
+			g.eval(t, "document.documentElement.scrollWidth", &width)
+			require.LessOrEqual(t, width, tc.width, "the page scrolls sideways")
+			if tc.name == "wide-light" || tc.name == "narrow-light" {
+				g.eval(t, `document.querySelector('button.tool[data-tool=missing]').click(); document.getElementById("call").click()`, nil)
+				g.wait(t, `document.querySelector("#stage-empty.problem")`)
+				g.shoot(t, "preview-"+tc.name+"-error")
+				g.eval(t, `document.querySelector('button.tool[data-tool=broken]').click(); scrollTo(0, 0)`, nil)
+				g.shoot(t, "preview-"+tc.name+"-broken")
+			}
+		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 // Ten pages with a view each stay responsive: a browser opens six connections
 // to an origin, and each page holds one for its stream.
 func TestTenTabs(t *testing.T) {
+	t.Parallel()
 	p := start(t, showcase())
 	pages := make([]page, 10)
 	for i := range pages {

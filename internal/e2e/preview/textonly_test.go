@@ -14,6 +14,7 @@ import (
 // The switch for a client without views connects as one, so that the author
 // sees what such a client gets.
 func TestTheTextOnlyClient(t *testing.T) {
+	t.Parallel()
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	mcpapps.RegisterApp(s, &mcp.Tool{Name: "show"}, mcpapps.View{
 		Resource: mcp.Resource{URI: "ui://t/view.html", Name: "view"}, Document: mcpapps.HTML("<!doctype html><p>view</p>"),
@@ -33,6 +34,7 @@ func TestTheTextOnlyClient(t *testing.T) {
 
 // Forms are made from schemas, with their defaults and their mistakes.
 func TestForms(t *testing.T) {
+	t.Parallel()
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	var got string
 	s.AddTool(&mcp.Tool{Name: "form", InputSchema: json.RawMessage(`{"type":"object","required":["name"],"$defs":{"size":{"enum":["s","m",3],"default":"m"}},"properties":{

@@ -69,10 +69,14 @@ func surfaceServer(html string) *mcp.Server {
 // Every method of the App class, from three packages, in our preview; and what
 // the preview sent, held against the published schemas.
 func TestTheSurfaceOfApp(t *testing.T) {
+	t.Parallel()
 	e2e.Need(t, e2e.Packages, e2e.Browser)
 	ours := filepath.Join(e2e.Dir(), "..", "..", "view", "mcp-app.min.js")
 	for name, pkg := range map[string]string{"2": "@modelcontextprotocol/ext-apps", "1": "ext-apps-1", "ours": filepath.ToSlash(ours)} {
-		t.Run(name, func(t *testing.T) { surface(t, name, surfaceView(t, pkg)) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			surface(t, name, surfaceView(t, pkg))
+		})
 	}
 }
 

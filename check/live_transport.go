@@ -15,57 +15,57 @@ import (
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 )
 
-// wireTransport makes the check's own connection into a transport of the SDK's,
-// for the preview. It lets a tool call through only where the check may make
-// it; another call is not answered, as if it took for ever, so that a view
-// shows what it does without.
-type wireTransport struct {
+// A liveTransport is a transport of the SDK over the check's own connections. It
+// lets a tool call through only if the check may make it; another call is not
+// answered, as if it took forever, so that a view shows what it does without a
+// result.
+type liveTransport struct {
 	connect func(context.Context) (rpc.Conn, error)
 	allow   func(tool string, args map[string]any) bool
 	// oneAtATime ends a connection before the next one begins.
 	oneAtATime bool
 
 	mu     sync.Mutex
-	wires  []rpc.Conn
+	conns  []rpc.Conn
 	closed bool
 }
 
 // Connect implements mcp.Transport.
-func (t *wireTransport) Connect(ctx context.Context) (mcp.Connection, error) {
+func (t *liveTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	t.mu.Lock() // so that close waits for it
 	defer t.mu.Unlock()
 	if t.closed {
 		return nil, rpc.ErrClosed
 	}
 	if t.oneAtATime {
-		for _, w := range t.wires {
-			w.Close()
+		for _, c := range t.conns {
+			c.Close()
 		}
-		t.wires = nil
+		t.conns = nil
 	}
-	w, err := t.connect(ctx)
+	conn, err := t.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	t.wires = append(t.wires, w)
-	c := &wireConn{wire: w, allow: t.allow, in: make(chan jsonrpc.Message, 16)}
+	t.conns = append(t.conns, conn)
+	c := &liveConn{conn: conn, allow: t.allow, in: make(chan jsonrpc.Message, 16)}
 	c.ctx, c.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	return c, nil
 }
 
-// close ends all connections, and returns when they have ended: whoever uses
-// them may not wait for that.
-func (t *wireTransport) close() {
+// close ends all connections and returns when they have ended. No connection can
+// be made afterwards.
+func (t *liveTransport) close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closed = true
-	for _, w := range t.wires {
-		w.Close()
+	for _, c := range t.conns {
+		c.Close()
 	}
 }
 
-type wireConn struct {
-	wire   rpc.Conn
+type liveConn struct {
+	conn   rpc.Conn
 	allow  func(string, map[string]any) bool
 	in     chan jsonrpc.Message
 	ctx    context.Context
@@ -73,7 +73,7 @@ type wireConn struct {
 	once   sync.Once
 }
 
-func (c *wireConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (c *liveConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case m := <-c.in:
 		return m, nil
@@ -84,10 +84,10 @@ func (c *wireConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-func (c *wireConn) Write(_ context.Context, msg jsonrpc.Message) error {
+func (c *liveConn) Write(_ context.Context, msg jsonrpc.Message) error {
 	req, ok := msg.(*jsonrpc.Request)
 	if !ok {
-		return nil // to a request of the server's, which the wire has answered
+		return nil // an answer to the server, which the connection has given
 	}
 	var params map[string]any
 	d := json.NewDecoder(bytes.NewReader(req.Params))
@@ -96,9 +96,9 @@ func (c *wireConn) Write(_ context.Context, msg jsonrpc.Message) error {
 		params = map[string]any{}
 	}
 	if !req.IsCall() {
-		ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second) // for a server that does not take it
+		ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second) // for a server that does not read
 		defer cancel()
-		return c.wire.Notify(ctx, req.Method, params)
+		return c.conn.Notify(ctx, req.Method, params)
 	}
 	if req.Method == "tools/call" {
 		var call struct {
@@ -111,7 +111,7 @@ func (c *wireConn) Write(_ context.Context, msg jsonrpc.Message) error {
 	}
 	go func() {
 		res := &jsonrpc.Response{ID: req.ID}
-		raw, err := c.wire.Call(c.ctx, req.Method, params)
+		raw, err := c.conn.Call(c.ctx, req.Method, params)
 		var answer *jsonrpc.Error
 		switch {
 		case err == nil:
@@ -132,12 +132,12 @@ func (c *wireConn) Write(_ context.Context, msg jsonrpc.Message) error {
 	return nil
 }
 
-func (c *wireConn) Close() error {
+func (c *liveConn) Close() error {
 	c.once.Do(func() {
 		c.cancel()
-		c.wire.Close()
+		c.conn.Close()
 	})
 	return nil
 }
 
-func (c *wireConn) SessionID() string { return "" }
+func (c *liveConn) SessionID() string { return "" }

@@ -1,4 +1,4 @@
-package check
+package page
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package check
+package page
 
 import (
 	"strings"
@@ -7,80 +7,77 @@ import (
 )
 
 // element notes what a start tag uses and shows.
-func (p *page) element(tag string, attrs htmlscan.Attributes, at int, scripts *[]pendingScript) {
-	add := func(attr string, u use) {
+func (p *Page) element(tag string, attrs htmlscan.Attributes, at int, scripts *[]pendingScript) {
+	add := func(attr string, u Use) {
 		if v, ok := attrs.Lookup(attr); ok {
-			p.ref(ref{url: v, use: u, where: "<" + tag + " " + attr + ">", offset: at})
+			p.ref(Ref{URL: v, Use: u, Where: "<" + tag + " " + attr + ">", Offset: at})
 		}
 	}
 	switch tag {
 	case "script":
-		switch scriptKind(attrs) {
-		case kindClassic, kindModule:
-			if attrs.Has("src") {
-				p.script = true
-			}
-			add("src", useScript)
-			add("href", useScript) // in SVG
+		if isRun(attrs) {
+			p.HasScript = p.HasScript || attrs.Has("src")
+			add("src", Script)
+			add("href", Script) // in SVG
 		}
 	case "link":
 		p.link(attrs, at)
 	case "meta":
 		p.meta(attrs, at)
 	case "base":
-		if v := strings.TrimSpace(attrs.Get("href")); v != "" && p.base == "" {
-			p.base = v
-			p.ref(ref{url: v, use: useBase, where: "<base href>", offset: at})
+		if v := strings.TrimSpace(attrs.Get("href")); v != "" && p.Base == "" {
+			p.Base = v
+			p.ref(Ref{URL: v, Use: Base, Where: "<base href>", Offset: at})
 		}
 	case "img":
-		p.content = true
-		add("src", useImage)
+		p.HasContent = true
+		add("src", Image)
 		p.srcset(tag, attrs, at)
 	case "source":
-		add("src", useMedia)
+		add("src", Media)
 		p.srcset(tag, attrs, at)
 	case "image", "use", "feimage":
-		add("href", useImage)
-		add("xlink:href", useImage)
+		add("href", Image)
+		add("xlink:href", Image)
 	case "video", "audio", "track":
-		p.content = p.content || tag != "track"
-		add("src", useMedia)
-		add("poster", useImage)
+		p.HasContent = p.HasContent || tag != "track"
+		add("src", Media)
+		add("poster", Image)
 	case "iframe", "frame":
-		p.content = true
+		p.HasContent = true
 		if doc, ok := attrs.Lookup("srcdoc"); ok && tag == "iframe" {
 			p.inner(doc, at)
 		} else {
-			add("src", useFrame)
+			add("src", Frame)
 		}
 	case "embed", "object":
-		p.content = true
-		add("src", usePlugin)
-		add("data", usePlugin)
+		p.HasContent = true
+		add("src", Plugin)
+		add("data", Plugin)
 	case "form":
-		add("action", useNavigation)
+		add("action", Navigation)
 		p.form(attrs, at)
 	case "button", "input":
-		p.content = true
-		add("formaction", useNavigation)
+		p.HasContent = true
+		add("formaction", Navigation)
 		p.submits(tag, attrs)
 		if strings.EqualFold(attrs.Get("type"), "image") {
-			add("src", useImage)
+			add("src", Image)
 		}
 	case "a", "area":
 		if attrs.Has("download") && attrs.Get("href") != "" {
-			p.download("<"+tag+" download>", at)
+			p.fact(Download, at, "<"+tag+" download>")
 		} else {
-			add("href", useNavigation)
+			add("href", Navigation)
 		}
 	case "body", "table", "thead", "tbody", "tfoot", "tr", "td", "th":
-		add("background", useImage)
+		add("background", Image)
 	case "svg", "canvas", "textarea", "select", "hr", "progress", "meter", "math":
-		p.content = true
+		p.HasContent = true
 	}
 	for _, a := range attrs {
 		if strings.HasPrefix(a.Key, "on") && len(a.Key) > 2 && strings.TrimSpace(a.Value) != "" {
-			p.script = true
+			p.HasScript = true
 			*scripts = append(*scripts, pendingScript{text: a.Value, offset: at, handler: true})
 		}
 	}
@@ -91,72 +88,62 @@ func (p *page) element(tag string, attrs htmlscan.Attributes, at int, scripts *[
 
 // inner takes the addresses of a document inside of the document, which is under
 // the same policy. What its scripts do otherwise is its own affair.
-func (p *page) inner(doc string, at int) {
+func (p *Page) inner(doc string, at int) {
 	if p.depth >= 3 {
 		return
 	}
 	in := newPage(doc)
 	in.depth = p.depth + 1
 	in.read()
-	for _, r := range in.refs {
-		r.offset = at
-		if r.use != useNavigation {
+	for _, r := range in.Refs {
+		r.Offset = at
+		if r.Use != Navigation {
 			p.ref(r)
 		}
 	}
 }
 
-// download notes what asks the browser to save a file, unless the document asks
-// its host too.
-func (p *page) download(what string, at int) {
-	if strings.Contains(p.doc, ".downloadFile(") ||
-		strings.Contains(p.doc, "ui/download-file") && !strings.Contains(p.doc, "downloadFile") {
-		return
-	}
-	p.fault(docDownload, at, what+" asks the browser to save a file", "")
-}
-
-func (p *page) link(attrs htmlscan.Attributes, at int) {
+func (p *Page) link(attrs htmlscan.Attributes, at int) {
 	href := attrs.Get("href")
 	for rel := range strings.FieldsSeq(strings.ToLower(attrs.Get("rel"))) {
-		u := useStyle
+		u := Style
 		switch rel {
 		case "stylesheet":
 		case "modulepreload":
-			u = useScript
+			u = Script
 		case "preload":
 			switch strings.ToLower(attrs.Get("as")) {
 			case "script":
-				u = useScript
+				u = Script
 			case "style":
 			case "font":
-				u = useFont
+				u = Font
 			case "image":
-				u = useImage
+				u = Image
 			case "fetch":
-				u = useConnect
+				u = Connect
 			default:
 				continue
 			}
 		default:
 			continue
 		}
-		p.ref(ref{url: href, use: u, where: "<link rel=" + rel + ">", offset: at})
+		p.ref(Ref{URL: href, Use: u, Where: "<link rel=" + rel + ">", Offset: at})
 		return
 	}
 }
 
-func (p *page) meta(attrs htmlscan.Attributes, at int) {
+func (p *Page) meta(attrs htmlscan.Attributes, at int) {
 	switch strings.ToLower(attrs.Get("http-equiv")) {
 	case "content-security-policy":
-		if p.policyAt < 0 {
-			p.policyAt, p.policy = at, attrs.Get("content")
+		if p.PolicyAt < 0 {
+			p.PolicyAt, p.Policy = at, attrs.Get("content")
 		}
 	case "refresh":
 		if url := refreshURL(attrs.Get("content")); url != "" {
-			p.ref(ref{url: url, use: useNavigation, where: "<meta http-equiv=refresh>", offset: at})
+			p.ref(Ref{URL: url, Use: Navigation, Where: "<meta http-equiv=refresh>", Offset: at})
 		} else {
-			p.fault(docNavigation, at, "<meta http-equiv=refresh> loads the document again", "ask for new data with a tool")
+			p.fact(Reload, at, "<meta http-equiv=refresh>")
 		}
 	}
 }
@@ -175,33 +162,26 @@ func refreshURL(content string) string {
 	return strings.Trim(s, `"'`+space)
 }
 
-// form and submits find a form that goes to its own page when it is submitted.
-func (p *page) form(attrs htmlscan.Attributes, at int) {
+// form and submits notice a form that goes to its own page when it is submitted.
+func (p *Page) form(attrs htmlscan.Attributes, at int) {
 	p.formAt = at
 	if strings.TrimSpace(attrs.Get("action")) != "" || attrs.Get("onsubmit") != "" || strings.EqualFold(attrs.Get("method"), "dialog") {
 		p.formAt = -1
 	}
 }
 
-func (p *page) submits(tag string, attrs htmlscan.Attributes) {
+func (p *Page) submits(tag string, attrs htmlscan.Attributes) {
 	typ := strings.ToLower(attrs.Get("type"))
 	if tag == "button" && typ != "button" && typ != "reset" || tag == "input" && (typ == "submit" || typ == "image") {
-		if !attrs.Has("form") && p.formAt >= 0 && p.selfSubmit < 0 && attrs.Get("formaction") == "" && attrs.Get("onclick") == "" {
-			p.selfSubmit = p.formAt
+		if !attrs.Has("form") && p.formAt >= 0 && p.SelfSubmitAt < 0 && attrs.Get("formaction") == "" && attrs.Get("onclick") == "" {
+			p.SelfSubmitAt = p.formAt
 		}
 	}
 }
 
-// preventsSubmit reports whether a script of the document may well keep a form
-// from being submitted.
-func (p *page) preventsSubmit() bool {
-	return strings.Contains(p.doc, "preventDefault") || strings.Contains(p.doc, "returnValue") ||
-		strings.Contains(p.doc, "return false") || strings.Contains(p.doc, "return!1")
-}
-
 // srcset notes the candidates of a srcset attribute.
-func (p *page) srcset(tag string, attrs htmlscan.Attributes, at int) {
+func (p *Page) srcset(tag string, attrs htmlscan.Attributes, at int) {
 	for c := range htmlscan.Srcset(attrs.Get("srcset")) {
-		p.ref(ref{url: c.URL, use: useImage, where: "<" + tag + " srcset>", offset: at})
+		p.ref(Ref{URL: c.URL, Use: Image, Where: "<" + tag + " srcset>", Offset: at})
 	}
 }

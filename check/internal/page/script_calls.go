@@ -1,7 +1,6 @@
-package check
+package page
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tdewolff/parse/v2/js"
@@ -40,12 +39,12 @@ func (r *scriptReader) place(callee js.IExpr, args *js.Args) int {
 }
 
 // address notes an address that an expression is, as far as it is literal.
-func (r *scriptReader) address(e js.IExpr, u use, where string, at int) {
+func (r *scriptReader) address(e js.IExpr, u Use, where string, at int) {
 	if e == nil {
 		return
 	}
 	if url, whole := literalText(e); url != "" {
-		r.page.ref(ref{url: url, prefix: !whole, use: u, where: where, offset: at, dynamic: true})
+		r.page.ref(Ref{URL: url, Prefix: !whole, Use: u, Where: where, Offset: at})
 	}
 }
 
@@ -62,13 +61,13 @@ func (r *scriptReader) call(n *js.CallExpr) {
 	path := r.path(n.X)
 	switch strings.Join(path, ".") {
 	case "fetch":
-		r.address(first, useConnect, "fetch", at)
+		r.address(first, Connect, "fetch", at)
 		return
 	case "navigator.sendBeacon":
-		r.address(first, useConnect, "sendBeacon", at)
+		r.address(first, Connect, "sendBeacon", at)
 		return
 	case "navigator.serviceWorker.register":
-		r.page.fault(docBlockedSource, at, "the script registers a service worker, which needs a file beside the document", "")
+		r.page.fact(ServiceWorker, at, path[1])
 		return
 	case "navigator.mediaDevices.getUserMedia":
 		r.userMedia(first, at)
@@ -87,7 +86,7 @@ func (r *scriptReader) call(n *js.CallExpr) {
 		return
 	case "setTimeout", "setInterval":
 		if _, ok := literal(first); ok {
-			r.page.fault(docEval, at, path[0]+" is given code as text", "pass a function")
+			r.page.fact(TimerText, at, path[0])
 		}
 		return
 	case "WebAssembly.instantiate", "WebAssembly.compile", "WebAssembly.instantiateStreaming", "WebAssembly.compileStreaming":
@@ -95,7 +94,7 @@ func (r *scriptReader) call(n *js.CallExpr) {
 		return
 	case "alert", "confirm", "prompt", "print":
 		if _, bare := n.X.(*js.Var); !bare || !r.page.declares(path[0]) {
-			r.page.fault(docDialog, at, fmt.Sprintf("the script calls %s", path[0]), "")
+			r.page.fact(Dialog, at, path[0])
 		}
 		return
 	case "open":
@@ -104,21 +103,21 @@ func (r *scriptReader) call(n *js.CallExpr) {
 				return
 			}
 		}
-		r.navigation("the script opens a window", "", n.X)
+		r.page.fact(OpenWindow, r.place(n.X, nil), "open")
 		return
 	}
 	if isLocationCall(path) {
-		remedy := ""
+		kind := Leave
 		if path[len(path)-1] == "reload" {
-			remedy = "call a tool for new data, and draw again"
+			kind = Reload
 		}
-		r.navigation("the script calls "+strings.Join(path, "."), remedy, n.X)
+		r.page.fact(kind, r.place(n.X, nil), strings.Join(path, "."))
 		return
 	}
 	switch method := called(n.X); method {
 	case "open":
-		if verb, ok := literal(first); ok && isHTTPMethod(verb) && strings.Contains(r.page.doc, "XMLHttpRequest") {
-			r.address(argument(&n.Args, 1), useConnect, "XMLHttpRequest", at)
+		if verb, ok := literal(first); ok && isHTTPMethod(verb) && strings.Contains(r.page.Doc, "XMLHttpRequest") {
+			r.address(argument(&n.Args, 1), Connect, "XMLHttpRequest", at)
 		}
 	case "callServerTool":
 		r.toolCall(first, at)
@@ -135,16 +134,16 @@ func (r *scriptReader) toolCall(e js.IExpr, at int) {
 }
 
 func (r *scriptReader) toolName(e js.IExpr, at int) {
-	if name, ok := literal(e); ok && len(r.page.calls) < maxRefs {
-		r.page.calls = append(r.page.calls, toolCall{name, at})
+	if name, ok := literal(e); ok && len(r.page.ToolCalls) < maxRefs {
+		r.page.ToolCalls = append(r.page.ToolCalls, ToolCall{name, at})
 	}
 }
 
 // declares reports whether some script of the document may have a function of
 // that name.
-func (p *page) declares(name string) bool {
+func (p *Page) declares(name string) bool {
 	for _, s := range []string{"function " + name, name + " =", name + "=", name + ","} {
-		if strings.Contains(p.doc, s) {
+		if strings.Contains(p.Doc, s) {
 			return true
 		}
 	}
@@ -161,13 +160,13 @@ func (r *scriptReader) construct(n *js.NewExpr) {
 	at := r.place(n.X, n.Args)
 	switch name := strings.Join(path, "."); name {
 	case "WebSocket", "EventSource":
-		r.address(first, useConnect, name, at)
+		r.address(first, Connect, name, at)
 	case "Worker", "SharedWorker":
 		if c, ok := first.(*js.CallExpr); ok && strings.Join(r.path(c.X), ".") == "URL.createObjectURL" {
-			r.page.fault(docBlockedSource, at, "the script starts a worker from a blob: address", "do the work in the page")
+			r.page.fact(BlobWorker, at, name)
 			return
 		}
-		r.address(first, useWorker, name, at)
+		r.address(first, Worker, name, at)
 	case "Function":
 		r.eval(name, n.Args, at)
 	case "WebAssembly.Module", "WebAssembly.Instance":
@@ -186,11 +185,11 @@ func (r *scriptReader) eval(name string, args *js.Args, at int) {
 			return
 		}
 	}
-	r.page.fault(docEval, at, fmt.Sprintf("the script makes code from text with %s", name), "")
+	r.page.fact(Eval, at, name)
 }
 
 func (r *scriptReader) wasm(at int) {
-	r.page.fault(docBlockedSource, at, "the script compiles WebAssembly, which needs 'wasm-unsafe-eval'", "have a way without it, in JavaScript")
+	r.page.fact(WebAssembly, at, "WebAssembly")
 }
 
 // userMedia notes the devices that a literal constraint asks for.
@@ -212,10 +211,6 @@ func isFalse(e js.IExpr) bool {
 		return ok && x.Op == js.NotToken && string(l.Data) == "1"
 	}
 	return false
-}
-
-func (r *scriptReader) navigation(what, remedy string, e js.IExpr) {
-	r.page.fault(docNavigation, r.place(e, nil), what, remedy)
 }
 
 // isLocation reports whether a path is the address of this window, or of one

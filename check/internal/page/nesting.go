@@ -1,4 +1,4 @@
-package check
+package page
 
 // Scripts as people and bundlers write them have a nesting of 0.3 to 1.2 for
 // each byte, and small ones a little more.

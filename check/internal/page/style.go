@@ -1,4 +1,4 @@
-package check
+package page
 
 import (
 	"strings"
@@ -8,22 +8,22 @@ import (
 
 // readStyle notes the addresses in a style sheet, or in a style attribute,
 // whose offset is that of its tag.
-func (p *page) readStyle(text string, at int, attribute bool) {
+func (p *Page) readStyle(text string, at int, attribute bool) {
 	for r := range cssscan.References(text) {
 		if strings.HasPrefix(r.URL, "#") {
 			continue
 		}
-		found := ref{url: r.URL, use: useImage, where: "url() in a style", offset: at}
+		found := Ref{URL: r.URL, Use: Image, Where: "url() in a style", Offset: at}
 		if !attribute {
-			found.offset += r.Start
+			found.Offset += r.Start
 		}
 		switch {
 		case r.Import:
-			found.use, found.where = useStyle, "@import in a style"
+			found.Use, found.Where = Style, "@import in a style"
 		case r.ImageSet:
-			found.where = "image-set() in a style"
+			found.Where = "image-set() in a style"
 		case r.FontFace:
-			found.use, found.where = useFont, "@font-face in a style"
+			found.Use, found.Where = Font, "@font-face in a style"
 		}
 		p.ref(found)
 	}

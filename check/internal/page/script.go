@@ -1,4 +1,4 @@
-package check
+package page
 
 import (
 	"fmt"
@@ -8,8 +8,6 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
-
-	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // The tree of a script may take a hundred times its length, so that large ones
@@ -26,15 +24,15 @@ type pendingScript struct {
 	handler bool
 }
 
-// readScript notes what a script plainly does. A script that can't be read is
-// noted as such, and nothing else of it.
-func (p *page) readScript(s pendingScript) {
+// readScript notes what a script does, as far as that is literal. A script that
+// can't be read is noted as such, and nothing else of it.
+func (p *Page) readScript(s pendingScript) {
 	if len(s.text) > maxScriptSize {
-		p.fault(checkScriptUnread, s.offset, fmt.Sprintf("the script has %d bytes, more than are read (%d)", len(s.text), maxScriptSize), "")
+		p.fact(Unread, s.offset, fmt.Sprintf("the script has %d bytes, more than are read (%d)", len(s.text), maxScriptSize))
 		return
 	}
 	if n := nesting(s.text); n > minNesting+maxNesting*len(s.text) {
-		p.fault(checkScriptUnread, s.offset, "the script is nested deeper than is read", "")
+		p.fact(Unread, s.offset, "the script is nested deeper than is read")
 		return
 	}
 	if len(s.text) > largeScript {
@@ -51,7 +49,7 @@ func (p *page) readScript(s pendingScript) {
 				at += offsetOf(s.text, pe.Line, pe.Column)
 			}
 		}
-		p.fault(checkScriptUnread, at, fmt.Sprintf("the script can't be read: %s", text.Shorten(message, maxValue)), "")
+		p.fact(Unread, at, "the script can't be read: "+message)
 		return
 	}
 	js.Walk(r, ast)
@@ -59,7 +57,7 @@ func (p *page) readScript(s pendingScript) {
 
 // scriptReader looks at each node of a script, in one walk.
 type scriptReader struct {
-	page   *page
+	page   *Page
 	script pendingScript
 	buf    []byte
 }
@@ -97,7 +95,7 @@ func (r *scriptReader) Enter(n js.INode) js.IVisitor {
 	case *js.BinaryExpr:
 		if isAssignment(n.Op) {
 			if path := r.path(n.X); isLocation(path) {
-				r.navigation("the script sets "+strings.Join(path, "."), "", n.X)
+				r.page.fact(Leave, r.place(n.X, nil), strings.Join(path, "."))
 			}
 		}
 	}
@@ -125,22 +123,28 @@ func (r *scriptReader) module(literal []byte, where string) {
 func (r *scriptReader) imported(name, where string, at int) {
 	p := r.page
 	if !isBare(name) {
-		p.ref(ref{url: name, use: useImport, where: where, offset: at, dynamic: true})
+		p.ref(Ref{URL: name, Use: Import, Where: where, Offset: at})
 		return
 	}
 	if p.maps(name) {
 		return
 	}
-	p.fault(docBareImport, at, fmt.Sprintf("%s %q: a browser can't resolve the name", where, text.Shorten(name, maxValue)), "")
+	if len(p.Facts) < maxRefs {
+		p.Facts = append(p.Facts, Fact{Kind: BareImport, What: where, Name: name, Offset: at})
+	}
 }
+
+// maxModuleName bounds how much of a module's name is looked up in the import map, in
+// bytes.
+const maxModuleName = 2000
 
 // maps reports whether the import map gives an address to a name: by the name,
 // or by a beginning of it that ends with a slash.
-func (p *page) maps(name string) bool {
+func (p *Page) maps(name string) bool {
 	if _, ok := p.imports[name]; ok || len(p.imports) == 0 {
 		return ok
 	}
-	for i := 0; i < min(len(name), maxName); i++ {
+	for i := 0; i < min(len(name), maxModuleName); i++ {
 		if name[i] != '/' {
 			continue
 		}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/internal/liveview"
+)
+
+// A camera says with which browser and when the picture of a view is taken.
+type camera struct {
+	// browser returns a browser, and what to call when it is needed no longer.
+	browser func(context.Context) (*chrome.Browser, func(), error)
+	// initialize is how long a view may take to be initialized once its tool has
+	// answered, giveUp how long one is waited for that, by all that is seen of
+	// it, will not be.
+	initialize, giveUp time.Duration
+	// A view has settled when still pictures, one each interval, are the same as
+	// the one before. One that never does, such as an animation, is taken as it
+	// is after moving.
+	interval time.Duration
+	still    int
+	moving   time.Duration
+}
+
+func newCamera() (*camera, error) {
+	path, err := chrome.Find()
+	if err != nil {
+		return nil, err
+	}
+	launch := func(ctx context.Context) (*chrome.Browser, func(), error) {
+		b, err := chrome.Launch(ctx, path)
+		if err != nil {
+			return nil, nil, err
+		}
+		return b, b.Close, nil
+	}
+	return &camera{browser: launch, initialize: 30 * time.Second, giveUp: 5 * time.Second, interval: 250 * time.Millisecond, still: 4, moving: 8 * time.Second}, nil
+}
+
+// take waits until the view is initialized and has its result, and then until it
+// has settled, and returns what it looks like as a PNG.
+func (c *camera) take(ctx context.Context, v *liveview.View) ([]byte, error) {
+	answered := func(o liveview.Outcome) bool { return o.Failed != nil || o.Answered }
+	if err := v.Wait(ctx, answered); err != nil {
+		return nil, fmt.Errorf("the tool did not answer: %w", err)
+	}
+	start := time.Now()
+	initialized := func(o liveview.Outcome) bool {
+		return o.Failed != nil || o.ResultErr != nil || o.Initialized || o.Gone() ||
+			time.Since(start) > c.initialize || v.CannotInitialize(ctx, c.giveUp)
+	}
+	if err := v.Wait(ctx, initialized); err != nil {
+		return nil, err
+	}
+	switch o := v.Outcome(); {
+	case o.Failed != nil:
+		return nil, o.Failed
+	case o.ResultErr != nil:
+		return nil, fmt.Errorf("the call failed: %w", o.ResultErr)
+	case !o.Initialized && o.Left != "":
+		return nil, errors.New("the view went to another page before it was initialized")
+	case !o.Initialized && o.Gone():
+		return nil, errors.New("the view was closed before it was initialized")
+	case !o.Initialized:
+		return nil, fmt.Errorf("the view did not initialize within %v", time.Since(start).Round(time.Second))
+	}
+	return c.settle(ctx, v)
+}
+
+func (c *camera) settle(ctx context.Context, v *liveview.View) ([]byte, error) {
+	var last []byte
+	same := 0
+	for end := time.Now().Add(c.moving); ; {
+		picture, err := v.Screenshot(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if bytes.Equal(picture, last) {
+			same++
+		} else {
+			same = 0
+		}
+		if same >= c.still || time.Now().After(end) {
+			return picture, nil
+		}
+		last = picture
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(c.interval):
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package liveview
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/preview"
+)
+
+// An Outcome is what has happened in a view so far.
+type Outcome struct {
+	// Failed says why there is no view: the tool does not exist, for instance, or
+	// its document can't be read.
+	Failed error
+	// Opened: the document was read, and the page shows it.
+	Opened bool
+	// InitializeSent: the view sent ui/initialize.
+	InitializeSent bool
+	// Initialized: the view sent ui/notifications/initialized.
+	Initialized bool
+	// Sized: the view reported its size.
+	Sized bool
+
+	// Answered: the call that opened the view has a result or an error. Result is
+	// a CallToolResult as the server sent it, nil if there is ResultErr.
+	Answered  bool
+	Result    json.RawMessage
+	ResultErr error
+
+	// Left is [preview.EventViewLeft] or [preview.EventProxyLeft] once the view
+	// or its proxy went to another page, else empty.
+	Left preview.EventKind
+	// Died: the view's process died, or the view removed its own frame.
+	Died bool
+	// Closed is why the view was closed, nil while it is open.
+	Closed error
+	// Hangs is for how long the view's script has let nothing else in its frame
+	// have a turn, 0 if it does.
+	Hangs time.Duration
+	// Blank: the view has its result and shows no text, picture, control or
+	// color. Watch sets it.
+	Blank bool
+
+	Violations []host.Violation
+	// Refusals are the view's requests that were answered with an error.
+	Refusals []Refusal
+	// Notes are what the preview noted of the view beyond [host.LevelInfo], such
+	// as messages that it dropped.
+	Notes []host.TraceEntry
+	// Exceptions are the errors that no script of the view caught, Console what
+	// its scripts and the browser wrote to its console.
+	Exceptions []chrome.Exception
+	Console    []chrome.Message
+
+	// Waited is how long Watch waited for the view, once it was opened.
+	Waited time.Duration
+}
+
+// A Refusal is an error that answered a request of the view.
+type Refusal struct {
+	Method  string
+	Code    int
+	Message string
+}
+
+// Gone reports whether the frame shows the view no longer.
+func (o *Outcome) Gone() bool { return o.Left != "" || o.Died || o.Closed != nil }
+
+// InitializeRefused returns the error that answered ui/initialize, if one did.
+func (o *Outcome) InitializeRefused() (Refusal, bool) {
+	i := slices.IndexFunc(o.Refusals, func(r Refusal) bool { return r.Method == methodInitialize })
+	if i < 0 {
+		return Refusal{}, false
+	}
+	return o.Refusals[i], true
+}
+
+const methodInitialize = "ui/initialize"
+
+// Bounds of what is kept of a view, each of which can be as loud as it likes.
+const (
+	maxKept     = 1000 // violations, refusals and notes, each
+	maxRequests = 1000 // pending requests of the view
+)
+
+// Outcome returns what has happened in the view so far.
+func (v *View) Outcome() Outcome {
+	v.mu.Lock()
+	o := v.outcome
+	v.mu.Unlock()
+	o.Violations, o.Refusals, o.Notes = slices.Clip(o.Violations), slices.Clip(o.Refusals), slices.Clip(o.Notes)
+	page := v.viewer.preview.URL() // whose own errors are not the view's
+	for _, e := range v.page.Exceptions() {
+		if !strings.HasPrefix(e.URL, page) {
+			o.Exceptions = append(o.Exceptions, e)
+		}
+	}
+	for _, m := range v.page.Console() {
+		if !strings.HasPrefix(m.URL, page) {
+			o.Console = append(o.Console, m)
+		}
+	}
+	return o
+}
+
+// event takes note of an event of the preview.
+func (v *View) event(e preview.Event) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.lastAt = time.Now()
+	o := &v.outcome
+	switch e.Kind {
+	case preview.EventOpened:
+		if !o.Opened {
+			o.Opened, v.openedAt = true, v.lastAt
+		}
+	case preview.EventFailed:
+		o.Failed = e.Err
+	case preview.EventInitialized:
+		o.Initialized = true
+	case preview.EventSized:
+		o.Sized = true
+	case preview.EventResult:
+		o.Answered, o.Result, o.ResultErr = true, e.Result, e.Err
+	case preview.EventViolation:
+		o.Violations = keep(o.Violations, e.Violation)
+	case preview.EventViewLeft, preview.EventProxyLeft:
+		o.Left = e.Kind
+	case preview.EventSilent:
+		o.Hangs = e.Silence
+	case preview.EventBack:
+		o.Hangs = 0
+	case preview.EventDied:
+		o.Died = true
+	case preview.EventClosed:
+		o.Closed = e.Err
+	case preview.EventTrace:
+		v.traced(e.Entry)
+	}
+}
+
+// traced takes note of a message in either direction, or of a note.
+func (v *View) traced(e host.TraceEntry) {
+	o := &v.outcome
+	if e.Direction == host.Note {
+		if e.Level != host.LevelInfo {
+			o.Notes = keep(o.Notes, e)
+		}
+		return
+	}
+	var m struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+		Error  *struct {
+			Code    int    `json:"code"`
+			Message string `json:"message"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(e.Message, &m) != nil || len(m.ID) == 0 {
+		return
+	}
+	id := string(m.ID)
+	switch {
+	case e.Direction == host.FromView && m.Method != "":
+		o.InitializeSent = o.InitializeSent || m.Method == methodInitialize
+		if len(v.requests) < maxRequests {
+			v.requests[id] = m.Method
+		}
+	case e.Direction == host.ToView && m.Method == "":
+		if m.Error != nil {
+			o.Refusals = keep(o.Refusals, Refusal{v.requests[id], m.Error.Code, m.Error.Message})
+		}
+		delete(v.requests, id)
+	}
+}
+
+func keep[T any](list []T, v T) []T {
+	if len(list) == maxKept {
+		return list
+	}
+	return append(list, v)
+}

@@ -1,0 +1,181 @@
+package liveview
+
+import (
+	"cmp"
+	"context"
+	"time"
+)
+
+// Limits say how long [View.Watch] waits for what. Zero fields mean the
+// defaults.
+type Limits struct {
+	// Open bounds what the browser and the preview's page need until they have
+	// the document, beyond Ready. Default: 30 s.
+	Open time.Duration
+	// Ready bounds what the view needs from then on until it is initialized and
+	// has its result. Default: 16 s.
+	Ready time.Duration
+	// Quiet is how long nothing has to happen after that for the view to count
+	// as settled. Default: 1.5 s.
+	Quiet time.Duration
+	// Settle is how long a view that does not settle is watched. Default: 6 s.
+	Settle time.Duration
+	// GiveUp is how long a view is waited for that, by all that is seen of it,
+	// will not send ui/initialize or was refused it. Default: 3 s.
+	GiveUp time.Duration
+	// Respond is how long the view's script may let nothing else in its frame
+	// have a turn. Default: 10 s.
+	Respond time.Duration
+}
+
+func (l Limits) withDefaults() Limits {
+	l.Open = cmp.Or(l.Open, 30*time.Second)
+	l.Ready = cmp.Or(l.Ready, 16*time.Second)
+	l.Quiet = cmp.Or(l.Quiet, 1500*time.Millisecond)
+	l.Settle = cmp.Or(l.Settle, 6*time.Second)
+	l.GiveUp = cmp.Or(l.GiveUp, 3*time.Second)
+	l.Respond = cmp.Or(l.Respond, 10*time.Second)
+	return l
+}
+
+// Watch watches the view until it is initialized and, if wantResult is set, has
+// its result, and then until nothing happens any more. It ends earlier when
+// there will be no view, and at the latest as the limits say. Then it looks at
+// the document and returns the outcome. Its error says that ctx ended or that
+// the browser is gone.
+func (v *View) Watch(ctx context.Context, wantResult bool, limits Limits) (Outcome, error) {
+	limits = limits.withDefaults()
+	var settling time.Time
+	settled := func(o Outcome) bool {
+		now := time.Now()
+		waited, quiet := v.times(now)
+		most := limits.Ready
+		if !o.Opened {
+			most += limits.Open
+		}
+		switch {
+		case o.Failed != nil || o.Gone():
+			return true
+		case o.Initialized && (o.Answered || !wantResult):
+			if settling.IsZero() {
+				settling = now
+			}
+			return quiet > limits.Quiet || now.Sub(settling) > limits.Settle
+		case waited > most:
+			return true
+		}
+		return v.CannotInitialize(ctx, limits.GiveUp)
+	}
+	for {
+		if err := v.Wait(ctx, settled); err != nil {
+			return Outcome{}, err
+		}
+		v.mu.Lock()
+		last := v.lastAt
+		v.mu.Unlock()
+		var hangs, blank bool
+		if o := v.Outcome(); o.Initialized && !o.Gone() {
+			blank, hangs = v.look(ctx, limits.Respond)
+			// Whoever had something to say has had a turn by now, however slow the
+			// machine is.
+			if !hangs && v.happened(ctx, last) && time.Since(settling) <= limits.Settle {
+				continue
+			}
+		}
+		o := v.Outcome()
+		o.Waited, _ = v.times(time.Now())
+		o.Blank = blank && wantResult && o.Answered
+		if hangs {
+			o.Hangs = limits.Respond
+		}
+		return o, nil
+	}
+}
+
+// happened gives the page a turn, and reports whether an event came since the
+// last one.
+func (v *View) happened(ctx context.Context, last time.Time) bool {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	_ = v.page.Eval(ctx, "new Promise((done) => setTimeout(done, 20))", nil)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.lastAt.After(last)
+}
+
+// times returns for how long the view, or before it is opened its page, has been
+// there, and for how long nothing has happened.
+func (v *View) times(now time.Time) (waited, quiet time.Duration) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	since := v.start
+	if v.outcome.Opened {
+		since = v.openedAt
+	}
+	return now.Sub(since), now.Sub(v.lastAt)
+}
+
+// CannotInitialize reports whether a view that is not initialized will not be, by
+// all that is seen of it: its handshake was refused, or its document has no
+// script, or one that failed before the handshake, and has been loaded and quiet
+// for giveUp. Others may be waiting for data.
+func (v *View) CannotInitialize(ctx context.Context, giveUp time.Duration) bool {
+	v.mu.Lock()
+	now := time.Now()
+	early := v.outcome.Initialized || now.Sub(v.lastAt) < giveUp || now.Sub(v.askedAt) < giveUp/3
+	if !early {
+		v.askedAt = now
+	}
+	v.mu.Unlock()
+	if early {
+		return false
+	}
+	o := v.Outcome()
+	if _, refused := o.InitializeRefused(); refused || o.InitializeSent {
+		return refused
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second) // a view that is busy does not answer
+	defer cancel()
+	var document struct {
+		LoadedFor float64 `json:"loadedFor"` // milliseconds
+		Scripts   int     `json:"scripts"`
+	}
+	err := v.page.EvalIn(ctx, viewPath, `(() => {
+		const [load] = performance.getEntriesByType("navigation");
+		return { loadedFor: load?.loadEventEnd > 0 ? performance.now() - load.loadEventEnd : 0, scripts: document.scripts.length };
+	})()`, &document)
+	if err != nil || document.LoadedFor < float64(giveUp.Milliseconds()) {
+		return false
+	}
+	return document.Scripts == 0 || len(o.Exceptions) > 0
+}
+
+// viewPath is the path of the view's document in the sandbox.
+const viewPath = "/view"
+
+// look looks at the view's document: it may be blank. A view in which nothing
+// else has a turn, where the page around it does, is busy with itself for ever.
+func (v *View) look(ctx context.Context, respond time.Duration) (blank, hangs bool) {
+	inside, cancel := context.WithTimeout(ctx, respond)
+	defer cancel()
+	err := v.page.EvalIn(inside, viewPath, isBlank, &blank)
+	if err == nil || inside.Err() == nil || ctx.Err() != nil {
+		return blank, false
+	}
+	outside, cancel := context.WithTimeout(ctx, respond/2)
+	defer cancel()
+	return false, v.page.Eval(outside, "1", nil) == nil
+}
+
+// isBlank is true in a document that shows no text, picture, control or color.
+const isBlank = `(() => {
+	const body = document.body;
+	if (!body || body.innerText.trim()) return !body;
+	const shows = (e) => {
+		const r = e.getBoundingClientRect(), s = getComputedStyle(e);
+		return r.width > 0 && r.height > 0 && s.visibility !== "hidden" && Number(s.opacity) > 0;
+	};
+	const drawn = "img,svg,canvas,video,iframe,input,button,textarea,select,progress,meter,hr,object,embed";
+	return ![...body.querySelectorAll("*")].some((e) => shows(e) && (e.shadowRoot || e.matches(drawn) ||
+		getComputedStyle(e).backgroundImage !== "none" || !["rgba(0, 0, 0, 0)", "transparent"].includes(getComputedStyle(e).backgroundColor)));
+})()`
