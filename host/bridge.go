@@ -42,13 +42,13 @@ type Bridge struct {
 	sending   bool
 	rate      *ratelimit.Limiter
 
-	app      AppInfo // what the view said of itself in ui/initialize
-	load     int     // counts handshakes, so that ids of an earlier document are told apart
-	incoming map[string]*incoming
-	running  int
-	waiting  []*incoming
-	held     int                        // bytes of the requests that run and wait
-	last     map[string]<-chan struct{} // by method: ends with the request that came last
+	app         AppInfo // what the view said of itself in ui/initialize
+	load        int     // counts handshakes, so that ids of an earlier document are told apart
+	incoming    map[string]*incoming
+	serverPool  pool                       // requests at the server
+	programPool pool                       // requests in a callback of the program
+	held        int                        // bytes of the requests that run and wait
+	last        map[string]<-chan struct{} // by method: ends with the request that came last
 
 	calls  map[string]*outgoing // our requests to the view, by id
 	nextID int64

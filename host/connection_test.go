@@ -214,6 +214,7 @@ func TestAServerThatWritesText(t *testing.T) {
 // What one server does ends its own connection: the view is told, and the next
 // call starts it again. The other server's view does not notice.
 func TestEachServerIsIsolated(t *testing.T) {
+	waitsForNoEnd(t)
 	for tool, want := range map[string]string{
 		"huge":   "more than 1048576 bytes",
 		"broken": "malformed JSON-RPC message",
@@ -320,6 +321,19 @@ func TestProcessesDoNotOverlap(t *testing.T) {
 		_, err = s.Call(t.Context(), "raw", nil)
 		require.NoError(t, err, "connected again when asked")
 	}
+}
+
+// The bridge of a view that closed before its connection knew it is not kept.
+func TestABridgeThatClosedIsNotKept(t *testing.T) {
+	s, err := connect(t, testServer(), nil).connected(t.Context())
+	require.NoError(t, err)
+	b, err := newBridge(s.link(), nil)
+	require.NoError(t, err)
+	b.fail(errors.New("closed early"))
+	assert.ErrorIs(t, s.add(b), ErrClosed)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	assert.Empty(t, s.bridges)
 }
 
 func TestDisconnectClosesTheViews(t *testing.T) {
@@ -453,6 +467,7 @@ func rawHTTP(t *testing.T, events bool, size int) (*httptest.Server, chan string
 }
 
 func TestHTTPIsListenedTo(t *testing.T) {
+	waitsForNoEnd(t)
 	for _, events := range []bool{false, true} {
 		srv, cancels := rawHTTP(t, events, 2<<20)
 		s, err := Connect(t.Context(), Target{URL: srv.URL, Header: http.Header{"Authorization": {"x"}}}, &ConnectOptions{MessageBytes: 1 << 20})

@@ -131,7 +131,8 @@ func (b *Bridge) callTool(ctx context.Context, in *incoming) (json.RawMessage, e
 		return nil, denied("tools/call: the tool %q is not for apps: its visibility lacks \"app\"", short(*p.Name))
 	}
 	if b.opts.AllowCall != nil {
-		if err := b.opts.AllowCall(ctx, tool.Tool, args); err != nil {
+		err := b.inProgram(ctx, in, func() error { return b.opts.AllowCall(ctx, tool.Tool, args) })
+		if err != nil {
 			return nil, asDenied(err)
 		}
 	}

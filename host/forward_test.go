@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -240,6 +241,67 @@ func TestConsentForCalls(t *testing.T) {
 		v.shake()
 		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"both","arguments":{"n":1}}}`)
 		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"not both with {\"n\":1}"}}`, v.one())
+	})
+}
+
+// A person who takes their time over a question holds up no request that needs
+// none, and a view that asks for more than a person can answer is refused.
+func TestConsentThatWaits(t *testing.T) {
+	answer := make(chan struct{})
+	asked := 0
+	opts := &BridgeOptions{
+		Limits: Limits{Calls: 2, Waiting: 3},
+		AllowCall: func(ctx context.Context, tool *mcp.Tool, _ json.RawMessage) error {
+			if tool.Name != "both" {
+				return nil
+			}
+			asked++
+			select {
+			case <-answer:
+				return nil
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		},
+	}
+	inBubble(t, func(t *testing.T) {
+		answer = make(chan struct{})
+		s := connect(t, testServer(), nil)
+		defer s.Close()
+		b, err := s.NewBridge(t.Context(), opts)
+		require.NoError(t, err)
+		v := newView(t, b)
+		v.shake()
+		call := func(id int, tool string) {
+			v.say(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q}}`, id, tool)
+		}
+		for id := range 5 {
+			call(id, "both")
+		}
+		assert.Equal(t, 2, asked, "at once")
+		assert.Empty(t, v.take())
+		v.say(`{"jsonrpc":"2.0","id":10,"method":"resources/read","params":{"uri":"ui://t/view.html"}}`)
+		assert.Contains(t, v.one(), `"id":10,"result"`, "goes past those that wait for a person")
+		v.say(`{"jsonrpc":"2.0","id":11,"method":"tools/list"}`)
+		assert.Contains(t, v.one(), `"id":11,"result"`)
+		call(12, "both")
+		assert.Contains(t, v.one(), `"id":12,"error":{"code":-32000,"message":"too many requests at once: 2 run and 3 wait"`)
+		v.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`)
+		call(13, "both")
+		assert.Empty(t, v.take(), "the one that was cancelled makes room")
+		v.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":0}}`)
+		assert.Equal(t, 3, asked, "the next is asked")
+		close(answer)
+		got := strings.Join(v.take(), "\n")
+		for _, id := range []int{1, 2, 4, 13} {
+			assert.Contains(t, got, fmt.Sprintf(`"id":%d,"result"`, id))
+		}
+		assert.NotContains(t, got, `"id":0,`)
+		assert.NotContains(t, got, `"id":3,`)
+		b.mu.Lock()
+		assert.Zero(t, b.serverPool.running+b.programPool.running+b.held)
+		assert.Empty(t, append(b.serverPool.waiting, b.programPool.waiting...))
+		b.mu.Unlock()
 	})
 }
 

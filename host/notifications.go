@@ -114,9 +114,17 @@ func (b *Bridge) cancelIncoming(params json.RawMessage) {
 	}
 	b.mu.Lock()
 	in := b.incoming[string(p.RequestID)]
+	waited := in != nil && in.pool != nil && in.pool.withdraw(in.ticket)
+	if waited {
+		in.pool = nil
+	}
 	b.mu.Unlock()
-	if in != nil {
-		in.cancel(errors.New(p.Reason))
+	if in == nil {
+		return
+	}
+	in.cancel(errors.New(p.Reason))
+	if waited {
+		b.finished(in, nil, nil)
 	}
 }
 

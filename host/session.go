@@ -226,14 +226,26 @@ func (s *session) listChanged(method string) {
 	}
 }
 
+// add has a bridge closed with the session. It is an error for a bridge or a
+// session that has closed.
 func (s *session) add(b *Bridge) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.gone != nil {
-		return s.gone
+	gone := s.gone
+	if gone == nil {
+		s.bridges[b] = struct{}{}
 	}
-	s.bridges[b] = struct{}{}
-	return nil
+	s.mu.Unlock()
+	if gone != nil {
+		return gone
+	}
+	// A bridge that closed before has been removed before, and would stay.
+	b.mu.Lock()
+	err := b.open()
+	b.mu.Unlock()
+	if err != nil {
+		s.remove(b)
+	}
+	return err
 }
 
 func (s *session) remove(b *Bridge) {
@@ -285,26 +297,46 @@ func (s *session) call(ctx context.Context, tool string, args json.RawMessage, t
 	return raw, s.explain(ctx, err)
 }
 
-// codeRejected is the SDK's for one request that its transport could not send,
-// on a connection that goes on.
-const codeRejected = -32005
+// endNotice is how long the end of a connection that no request can use any more
+// is waited for. The SDK notices it soon, unless a handler of one of the server's
+// own requests still runs.
+var endNotice = 500 * time.Millisecond
 
 // explain replaces the error of a request by the reason why the connection is
-// gone, if that is why it failed. The end is noticed by another goroutine, soon
-// after.
+// gone, if that is why it failed.
 func (s *session) explain(ctx context.Context, err error) error {
-	var rpcErr *jsonrpc.Error
-	if err == nil || ctx.Err() != nil || errors.As(err, &rpcErr) && !errors.Is(err, mcp.ErrConnectionClosed) {
-		return err
-	}
-	var u unanswered
-	if errors.As(err, &u) && errors.As(u.err, &rpcErr) && rpcErr.Code == codeRejected {
+	if err == nil || ctx.Err() != nil || s.usableAfter(err) {
 		return err
 	}
 	select {
 	case <-s.ended:
-		return fmt.Errorf("the server is gone: %w", s.gone)
-	case <-time.After(500 * time.Millisecond):
-		return err
+	case <-time.After(endNotice):
+		s.why.set(err)
+		<-s.ended
 	}
+	return fmt.Errorf("the server is gone: %w", s.gone)
+}
+
+// usableAfter reports whether the connection goes on after a request that failed.
+func (s *session) usableAfter(err error) bool {
+	if errors.Is(err, mcp.ErrConnectionClosed) {
+		return false
+	}
+	var answer *jsonrpc.Error
+	if errors.As(err, &answer) {
+		return true // the server's
+	}
+	select {
+	case <-s.why.ended:
+		return false
+	default:
+	}
+	// Where a connection is not listened to, only the SDK knows, and says so when
+	// it is asked to send something. The context keeps it from being sent.
+	if !s.why.isBare() {
+		return true
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return errors.Is(s.sdk.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: "mcpapps"}), context.Canceled)
 }

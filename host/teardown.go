@@ -63,7 +63,7 @@ func (b *Bridge) finish(reason error) {
 	b.mu.Lock()
 	b.phase = phaseClosed
 	b.out = queue{}
-	b.incoming, b.waiting = nil, nil
+	b.incoming, b.serverPool.waiting, b.programPool.waiting = nil, nil, nil
 	b.mu.Unlock()
 	if b.appTools != nil {
 		b.appTools.Stop()
