@@ -26,7 +26,7 @@ func series(n int, format string) string {
 
 // TestCostDocument checks documents that take time in proportion to more than
 // their length where a reader looks through all of something for each of
-// something else. Each took a minute to for ever once.
+// something else. Each took a minute or more once.
 func TestCostDocument(t *testing.T) {
 	testenv.Measure(t)
 	script := func(s string) string { return "<!doctype html><p>x<script>" + s + "</script>" }

@@ -16,7 +16,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// A connection is one of those that a check makes, each for a record of its own.
+// A connection says how a check connects, and how much it asks for.
 type connection struct {
 	version string // of the protocol
 	ui      bool   // whether the client declares the extension
@@ -39,7 +39,7 @@ func furtherConnections(allVersions bool) []connection {
 	return list
 }
 
-// run checks a server to which it can connect any number of times.
+// run checks a server over connections of its own.
 func run(ctx context.Context, o *Options, d *dialer) (*Report, error) {
 	calls := o.callPolicy(d.local)
 	first := fetch(ctx, o, d, mainConnection, o.firstTimeout, calls)
@@ -104,7 +104,7 @@ func newReport(main *answers.Record) *Report {
 	return r
 }
 
-// A fetched is what a connection gave.
+// A fetched is the outcome of a connection.
 type fetched struct {
 	record *answers.Record
 	stray  []string // lines of standard output that are not messages
@@ -112,7 +112,7 @@ type fetched struct {
 	opened time.Duration
 }
 
-// fetch connects once and fetches what the connection is for.
+// fetch makes one connection.
 func fetch(ctx context.Context, o *Options, d *dialer, c connection, firstTimeout time.Duration, calls *callpolicy.Policy) fetched {
 	conn, err := d.connect(ctx)
 	if err != nil {
@@ -130,12 +130,12 @@ func fetch(ctx context.Context, o *Options, d *dialer, c connection, firstTimeou
 	return fetched{record: r, stray: conn.StrayLines(), opened: opened}
 }
 
-// errEnded stands for the connections that are not made because the server was
+// errEnded is the error of the connections that are not made after the server was
 // given up.
 var errEnded = errors.New("the server stopped answering before")
 
-// fetchAll makes the further connections, side by side if the server allows it. A
-// server may take as long to start as it did for the first one, and longer.
+// fetchAll makes the further connections, at the same time unless the dialer forbids
+// it. A command may take as long to start as it did at first, and three times longer.
 func fetchAll(ctx context.Context, o *Options, d *dialer, list []connection, first fetched, calls *callpolicy.Policy) []fetched {
 	firstTimeout := min(max(o.firstTimeout, o.Timeout), o.Timeout+3*first.opened)
 	ctx, cancel := context.WithTimeout(ctx, rpc.MaxTimeouts*o.Timeout)
@@ -156,9 +156,8 @@ func fetchAll(ctx context.Context, o *Options, d *dialer, list []connection, fir
 	return all
 }
 
-// compare judges the difference between the main connection and another, and
-// reports a version that the server offers. What could not be asked is noted in
-// the report.
+// compare judges the difference between the main connection and another. It adds to
+// the report the version, if the server offers it, and what could not be compared.
 func (found *findings) compare(r *Report, c connection, main *answers.Record, other fetched) {
 	unchecked := Unchecked{Part: "version", Version: c.version}
 	if !c.ui {

@@ -4,9 +4,8 @@ import (
 	"encoding/json"
 )
 
-// Document checks one HTML document by itself: what is true of it whatever
-// server it comes from, and, by Options.Metadata, what its declaration lets it
-// do. The error is one of the options.
+// Document checks one HTML document by itself, served with Options.Metadata. The
+// error is an [*OptionError].
 func Document(html string, opts *Options) (*Report, error) {
 	o, err := opts.withDefaults()
 	if err != nil {

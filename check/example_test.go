@@ -89,11 +89,11 @@ func ExampleIgnore() {
 }
 
 func ExampleSnapshot() {
-	surface, err := check.Snapshot(context.Background(), mcp.NewServer(&mcp.Implementation{Name: "empty", Version: "1.0.0"}, nil))
+	snapshot, err := check.Snapshot(context.Background(), mcp.NewServer(&mcp.Implementation{Name: "empty", Version: "1.0.0"}, nil))
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%s", surface)
+	fmt.Printf("%s", snapshot)
 	// Output:
 	// {
 	//   "extension": null,

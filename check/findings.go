@@ -49,7 +49,7 @@ func (c *findings) addToGroup(r *Rule, at place, group, message string) *Finding
 	key := findingKey{r.Code, group, at}
 	if _, known := c.index[key]; !known && c.perRule[r.Code] >= maxPerRule {
 		key = findingKey{code: r.Code}
-		message = "there are more of these than are shown"
+		message = "there are more of these than the report shows"
 	}
 	if i, ok := c.index[key]; ok {
 		f := &c.list[i]

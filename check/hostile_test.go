@@ -186,7 +186,7 @@ func TestHTTPRedirect(t *testing.T) {
 	assert.Empty(t, r.Findings, "the same server may name another path")
 }
 
-// TestAnswersOfWrongShape shows that an answer which is no answer is not taken
+// TestAnswersOfWrongShape shows that an answer of the wrong shape is not taken
 // for an empty one.
 func TestAnswersOfWrongShape(t *testing.T) {
 	for _, c := range []struct{ method, answer, code, err string }{
@@ -266,6 +266,7 @@ func TestUnasked(t *testing.T) {
 // TestHandlerHangs shows that a check of a server in this process ends, though
 // a handler does not.
 func TestHandlerHangs(t *testing.T) {
+	t.Parallel()
 	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
 	never := make(chan struct{})
 	defer close(never)
@@ -275,42 +276,10 @@ func TestHandlerHangs(t *testing.T) {
 			return nil, context.Canceled
 		})
 	start := time.Now()
-	r, err := check.Server(t.Context(), s, &check.Options{Timeout: time.Second})
+	r, err := check.Server(t.Context(), s, &check.Options{Timeout: 300 * time.Millisecond})
 	require.NoError(t, err)
 	assert.Contains(t, codes(r), "server-timeout")
 	assert.Less(t, time.Since(start), 50*time.Second)
-}
-
-// TestListBounds shows that a list, and all that a server says, is bounded in
-// entries, bytes and time.
-func TestListBounds(t *testing.T) {
-	var page atomic.Int64
-	more := func(cursor string) func(http.ResponseWriter, *http.Request) {
-		return func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			n := page.Add(1)
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%d,"result":{"tools":[],"nextCursor":"%d%s"}}`, n+2, n, cursor)
-		}
-	}
-	r, err := overHTTP(t, plainAnswers.with("tools/list", more(strings.Repeat("x", 1<<17))), host.Target{}, &check.Options{MaxBytes: 1 << 18})
-	require.NoError(t, err)
-	assert.Contains(t, codes(r), "server-flood")
-
-	r, err = overHTTP(t, plainAnswers.with("tools/list", `{"tools":[`+strings.Repeat(toolOf+",", 30)+toolOf+`]}`), host.Target{}, &check.Options{MaxEntries: 20})
-	require.NoError(t, err)
-	assert.Contains(t, codes(r), "server-list-endless")
-	assert.Equal(t, 20, r.Tools)
-
-	page.Store(0)
-	slow := func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(50 * time.Millisecond)
-		more("")(w, r)
-	}
-	start := time.Now()
-	r, err = overHTTP(t, plainAnswers.with("tools/list", slow), host.Target{}, &check.Options{Timeout: 250 * time.Millisecond})
-	require.NoError(t, err)
-	assert.Contains(t, codes(r), "server-timeout")
-	assert.Less(t, time.Since(start), 45*time.Second, "a thousand pages take longer")
 }
 
 // TestErrorsAreShown shows that a server's words can't reach a terminal as

@@ -9,12 +9,12 @@ import (
 
 // An Ignore says which findings a report leaves out of its list.
 type Ignore struct {
-	// Code is the rule's.
+	// Code is the code of a rule.
 	Code string
-	// Subject is the tool's name or the URI, with * for any run of characters;
-	// empty means all.
+	// Subject is the name of a tool or a URI, in which * matches any characters. ""
+	// means all.
 	Subject string
-	// Reason says why, for whoever reads it next. It is required.
+	// Reason says why. It is required.
 	Reason string
 }
 
@@ -23,7 +23,7 @@ func (i Ignore) validate() error {
 	live, removed := retired[i.Code]
 	switch {
 	case removed:
-		return fmt.Errorf("names the code %q, which was removed: with Options.Live the browser's %q finds the same", i.Code, live)
+		return fmt.Errorf("names the code %q, which was removed: %q of the live part finds the same", i.Code, live)
 	case catalogue[i.Code] == nil:
 		return fmt.Errorf("names the code %q, which does not exist: the nearest is %q", i.Code, nearest(i.Code, Codes()))
 	case strings.TrimSpace(i.Reason) == "":
@@ -36,7 +36,7 @@ func (i Ignore) matches(f *Finding) bool {
 	return i.Code == f.Code && (i.Subject == "" || wildcard(i.Subject, f.Tool) || wildcard(i.Subject, f.URI))
 }
 
-// wildcard matches s by a pattern in which * is any run of characters.
+// wildcard reports whether a pattern matches s. In it, * matches any characters.
 func wildcard(pattern, s string) bool {
 	if s == "" {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
 )
 
-// judge judges a whole surface.
+// judge applies all rules to what the server answered to the main connection.
 func (found *findings) judge(s *answers.Record) {
 	found.judgeFailures(s)
 	found.judgeCapability(s)
@@ -59,7 +59,7 @@ func (found *findings) judge(s *answers.Record) {
 	}
 }
 
-// each calls f with 0 to n-1, some at a time.
+// each calls f with 0 to n-1, at most 8 at a time.
 func each(n int, f func(int)) {
 	var wg sync.WaitGroup
 	var next atomic.Int64

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcpapps-go/mcpapps/internal/cputime"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/internal/cputime"
 	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 

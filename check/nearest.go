@@ -28,7 +28,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// nearest returns the candidate that is most like s, "" if there is none.
+// nearest returns the candidate with the least distance to s, "" if there are none.
 func nearest(s string, candidates []string) string {
 	if len(s) > 100 {
 		s = s[:100]
@@ -42,13 +42,13 @@ func nearest(s string, candidates []string) string {
 	return best
 }
 
-// A toolbox is the tools of a server, to look up by names as views write them.
+// A toolbox finds a server's tools by the names that views and authors write.
 type toolbox struct {
 	byName map[string]*answers.Tool
 	names  []string
 }
 
-// maxCandidates bounds the names that one is compared with.
+// maxCandidates bounds how many names one is compared with.
 const maxCandidates = 500
 
 func newToolbox(r *answers.Record) *toolbox {
@@ -61,11 +61,11 @@ func newToolbox(r *answers.Record) *toolbox {
 	return b
 }
 
-// nearest returns the name that s may be a slip of, "" if none is likely.
+// nearest returns the tool name that s probably misspells, "" if there is none.
 func (b *toolbox) nearest(s string) string { return nearestOf(s, b.names) }
 
-// nearestOf is nearest for candidates in no order, and silent where even the
-// nearest is no likely slip. Long candidates are left out.
+// nearestOf returns the candidate that s probably misspells, "" if there is none.
+// Candidates of more than 100 bytes are left out.
 func nearestOf(s string, candidates []string) string {
 	short := slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return len(c) > 100 })
 	slices.Sort(short)
@@ -76,7 +76,8 @@ func nearestOf(s string, candidates []string) string {
 	return n
 }
 
-// nearKey returns the key that another one is a slip of, "" if it is none.
+// nearKey returns the known key that another one probably misspells, "" if there is
+// none.
 func nearKey(key string, known []string) string {
 	if len(key) > 60 {
 		return ""
@@ -94,8 +95,8 @@ func nearKey(key string, known []string) string {
 	return ""
 }
 
-// meantKey returns the key that an unknown one is a slip of, or is called after;
-// "" if there is none.
+// meantKey returns the known key that another one probably misspells, or whose word
+// it begins with; "" if there is none.
 func meantKey(key string, known []string, words [][2]string) string {
 	if meant := nearKey(key, known); meant != "" {
 		return meant

@@ -10,47 +10,47 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/callpolicy"
 )
 
-// Options are the choices of a check. The zero value suits most.
+// Options configure a check. The zero value is usable.
 type Options struct {
-	// Calls names the tools to call, and with what. Without it only tools are
-	// called that open an app, say readOnlyHint and no destructiveHint, need no
-	// argument and are visible to the model; [Session] calls none.
+	// Calls names tools to call, with their arguments. Other tools are called only if
+	// the server is on this machine and they open an app, are visible to the model,
+	// have readOnlyHint and no destructiveHint, and need no argument. [Session] calls
+	// no others.
 	Calls []Call
 	// Ignore leaves findings out of Report.Findings, each with a reason. An unknown
 	// code, and an entry that no finding matches any more, is an error of the check.
 	Ignore []Ignore
-	// Live also opens each view in an installed Chromium, under the policy that
-	// its declaration gives it by the specification, and reports what happens
-	// there. The tool is called only as in a check that is not live; a view whose
-	// tool is not called waits for a result that does not come. Calls of the
-	// view's own are let through by the same rule, those of a tool in Calls with
-	// the arguments there. [Session] and [Document] have
-	// no live part.
+	// Live also opens each view in an installed Chromium, under the policy of its
+	// declaration, and reports what happens there. A tool is called under the same
+	// conditions as without Live; the view of a tool that is not called gets no
+	// result. A call that the view makes reaches the server under the same
+	// conditions; for a tool in Calls, with these arguments and its schema's
+	// defaults. [Session] and [Document] ignore Live.
 	Live bool
-	// Metadata is what a lone document is served with, for [Document]. Nil means
-	// that nothing is declared. The other checks take what the server serves.
+	// Metadata is the declaration that [Document] assumes. Nil means none. The other
+	// checks use what the server serves.
 	Metadata *mcpapps.ResourceUIMetadata
-	// URI is what findings call a lone document, for [Document]: its URI, or the
-	// name of its file. Empty, they have a line and a column alone.
+	// URI is the URI or file name that the findings of [Document] have. If it is "",
+	// they have only a line and a column.
 	URI string
-	// Timeout bounds each request, the first one included; 0 means 10 seconds, and
-	// a minute for the first answer of a command, which may be compiled first.
-	// All requests of a connection together may take 60 times as long.
+	// Timeout bounds each request. All requests of a connection together may take 60
+	// times as long. 0 means 10 seconds, and a minute for the first request to a
+	// command, which may compile first.
 	Timeout time.Duration
-	// MaxBytes bounds each message of the server; 0 means 32 MiB. All results of
-	// a connection together may be 8 times as long.
+	// MaxBytes bounds each message of the server, in bytes. All results of a
+	// connection together may have 8 times as many. 0 means 32 MiB.
 	MaxBytes int
-	// MaxEntries bounds each list; 0 means 10,000.
+	// MaxEntries bounds the entries of each list. 0 means 10,000.
 	MaxEntries int
 
 	firstTimeout time.Duration // of a connection's first request; 0 if Timeout was 0
 	live         liveSettings
 }
 
-// A Call is a tool call that the author allows the check to make.
+// A Call is a tool call that the check is allowed to make.
 type Call struct {
 	Tool string
-	// Arguments are the call's; nil is {}.
+	// Arguments are the arguments. Nil means {}.
 	Arguments map[string]any
 }
 

@@ -31,9 +31,9 @@ func TestRemedies(t *testing.T) {
 		{"text instead of a list", `{"results": {"show": {"content": "done"}}}`,
 			"result-text", `content must be a list, not "done"`, `write "content": [{"type": "text", "text": "…"}]`},
 		{"a failed call", `{"results": {"show": {"isError": true, "content": [{"type": "text", "text": "no such region"}]}}}`,
-			"result-failed", `the call's result is an error: "no such region"`, "name arguments with which the call succeeds"},
+			"result-failed", `the call's result is an error: "no such region"`, "give arguments with which the call succeeds"},
 		{"a ping that is refused", `{"answers": {"ping": {"$error": {"code": -32601, "message": "no"}}}}`,
-			"server-ping", `the answer is the error -32601: "no"`, "answer ping with {}: on versions before 2026-07-28 every server must"},
+			"server-ping", `the answer is the error -32601: "no"`, "answer ping with {}: every server must, in versions before 2026-07-28"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := checkFake(t, nil, false, newFake(t, c.patch))

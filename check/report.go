@@ -69,8 +69,8 @@ type Finding struct {
 	Line   int `json:"line,omitempty"`
 	Column int `json:"column,omitempty"`
 
-	// Message says what is wrong, Why what comes of it, Remedy how to mend it,
-	// one line each.
+	// Message says what is wrong, Why what follows from it, and Remedy how to mend it,
+	// in one line each.
 	Message string `json:"message"`
 	Why     string `json:"why"`
 	Remedy  string `json:"remedy"`
@@ -85,10 +85,10 @@ type Finding struct {
 
 // A Report is what a check found.
 type Report struct {
-	// Server is the name and version that the server gives itself.
+	// Server is the name and version that the server reports.
 	Server string `json:"server,omitempty"`
-	// Versions are the protocol versions that the check spoke, the one that
-	// most findings come from first.
+	// Versions are the protocol versions that were checked. Most findings come from
+	// the first.
 	Versions []string `json:"versions,omitempty"`
 	// Tools and Apps are how many tools and app documents were checked.
 	Tools int `json:"tools"`

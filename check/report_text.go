@@ -10,9 +10,9 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// WriteText writes the report for people to read. What all findings of a code
-// share stands with the first of them. Characters that a terminal would act on,
-// or not show, are escaped.
+// WriteText writes the report for people to read. What all findings of a code have in
+// common is written with the first of them. Characters that a terminal would act on or
+// hide are escaped.
 func (r *Report) WriteText(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	told := make(map[string]bool)
@@ -42,8 +42,8 @@ func (r *Report) WriteText(w io.Writer) error {
 	return b.Flush()
 }
 
-// String returns the finding as WriteText writes the first of a code, without a
-// line break at the end.
+// String returns the finding as [Report.WriteText] writes the first one of a code,
+// without the final line break.
 func (f Finding) String() string {
 	var s strings.Builder
 	b := bufio.NewWriter(&s)
@@ -52,8 +52,8 @@ func (f Finding) String() string {
 	return strings.TrimRight(s.String(), "\n")
 }
 
-// write writes a finding, without what is told already: of a code, and of its
-// remedies.
+// write writes a finding. It leaves out what told says was written already, by code
+// and by code and remedy.
 func (f *Finding) write(b *bufio.Writer, told map[string]bool) {
 	fmt.Fprintf(b, "%s %s: ", f.Severity, f.Code)
 	if s := f.Subject(); s != "" {

@@ -11,8 +11,8 @@ type Rule struct {
 	Code string
 	// Severity is that of every finding of the rule.
 	Severity Severity
-	// Hosts are the hosts that it breaks, where it is known of particular ones;
-	// "all hosts" where no host can do without.
+	// Hosts are the hosts that are known to fail on it, or "all hosts". It is empty if
+	// none in particular is known.
 	Hosts []string
 	// Summary says what is wrong, Why what follows from it, and Remedy how to mend
 	// it where the finding does not know better.
@@ -39,7 +39,7 @@ const (
 )
 
 // catalogue holds all rules by code. A rule whose code begins with "csp-" is
-// declared in rules_csp.go, or in a file whose name goes on after that, beside the
+// declared in rules_csp.go, or in a file whose name continues after that, next to the
 // code that raises it; its example is testdata/rules/CODE.txtar.
 var catalogue = make(map[string]*Rule)
 

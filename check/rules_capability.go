@@ -15,7 +15,7 @@ var (
 		Severity: SeverityError,
 		Hosts:    []string{hostTSSDK},
 		Summary:  "the extension's settings are not an object",
-		Why:      "clients that validate the answer to initialize refuse the connection, others take the extension as not supported",
+		Why:      "clients that validate the answer to initialize refuse the connection; others treat the extension as unsupported",
 		Remedy:   `advertise "extensions": {"io.modelcontextprotocol/ui": {}}; the Go SDK's AddExtension writes that`,
 		Spec:     "Client<>Server Capability Negotiation",
 	})
@@ -33,7 +33,7 @@ var (
 		Code:     "capability-missing",
 		Severity: SeverityNote,
 		Summary:  "the server has apps and does not advertise the extension",
-		Why:      "the specification asks only clients for it, but one host was seen to treat such a server's tools as text",
+		Why:      "the specification requires it of clients only, but one host treats such a server's tools as text",
 		Remedy:   `advertise "extensions": {"io.modelcontextprotocol/ui": {}} in initialize and server/discover`,
 		Spec:     "Client<>Server Capability Negotiation",
 	})
@@ -43,8 +43,8 @@ var (
 		Severity: SeverityWarning,
 		Hosts:    []string{hostClaude, hostMCPJam},
 		Summary:  "tools have UI metadata only for clients that advertise the extension",
-		Why:      "hosts were seen that show apps and do not say so: they get text",
-		Remedy:   "list the metadata for everybody, and use the capability only to choose how much text a result has",
+		Why:      "some hosts show apps without declaring the extension, and get only text",
+		Remedy:   "list the metadata for every client, and use the capability only to choose how much text a result has",
 		Spec:     "Client<>Server Capability Negotiation",
 	})
 
@@ -71,7 +71,7 @@ func (found *findings) judgeCapability(s *answers.Record) {
 		default:
 			continue
 		}
-		found.add(capabilityPlace, at.At(misplaced), "the extension stands at %s", misplaced)
+		found.add(capabilityPlace, at.At(misplaced), "the extension is at %s", misplaced)
 	}
 	ext, _ := caps["extensions"].(map[string]any)
 	settings, ok := ext[mcpapps.ExtensionID]
@@ -89,8 +89,8 @@ func (found *findings) judgeCapability(s *answers.Record) {
 	}
 }
 
-// judgeGated compares what a client that declares the extension sees with what one
-// sees that does not.
+// judgeGated finds tools whose metadata depends on whether the client declares the
+// extension.
 func (found *findings) judgeGated(with, without *answers.Record) {
 	plain := make(map[string]*answers.Tool)
 	for _, t := range without.Tools {
@@ -112,8 +112,8 @@ func (found *findings) judgeGated(with, without *answers.Record) {
 	}
 }
 
-// nested reports whether a tool has the specification's key for its view, which
-// is all that some hosts read.
+// nested reports whether a tool names its view by the nested key, the only one that
+// some hosts read.
 func nested(t *answers.Tool) bool {
 	ui, _ := t.Meta["ui"].(map[string]any)
 	return has(ui, "resourceUri")

@@ -17,7 +17,7 @@ var (
 		Code:     "csp-type",
 		Severity: SeverityWarning,
 		Summary:  "csp, or a list in it, has the wrong type",
-		Why:      "hosts take it as no csp: the restrictive default, which blocks everything external",
+		Why:      "hosts then apply the restrictive default, which blocks everything external",
 		Remedy:   `write an object of string arrays, such as {"connectDomains": ["https://api.example.com"]}`,
 		Spec:     "UI Resource Format",
 	})
@@ -27,7 +27,7 @@ var (
 		Severity: SeverityWarning,
 		Hosts:    []string{hostReference, hostGoose},
 		Summary:  "a domain entry that is not an origin",
-		Why:      "hosts drop such entries without a word, and browsers match some of them to nothing",
+		Why:      "hosts silently drop such entries, and some of them match nothing in browsers",
 		Remedy:   `write one origin per entry, such as "https://api.example.com" or "https://*.example.com"`,
 		Spec:     "Host Behavior",
 	})
@@ -35,9 +35,9 @@ var (
 	cspKey = newRule(Rule{
 		Code:     "csp-key",
 		Severity: SeverityWarning,
-		Summary:  "csp has a key that the specification does not know",
+		Summary:  "csp has a key that the specification does not define",
 		Why:      "hosts read only connectDomains, resourceDomains, frameDomains and baseUriDomains",
-		Remedy:   "use the key that is meant, or take it out",
+		Remedy:   "use one of those keys, or remove it",
 		Spec:     "UI Resource Format",
 	})
 
@@ -56,7 +56,7 @@ var (
 		Severity: SeverityNote,
 		Summary:  "a declared origin whose host the document never names",
 		Why:      "each declared origin is one that reviewers and users have to trust",
-		Remedy:   "take it out, unless data names it at run time",
+		Remedy:   "remove it, unless data names it at run time",
 		Spec:     "Host Behavior",
 	})
 )
@@ -105,8 +105,8 @@ func (found *findings) judgeCSP(ui map[string]any, at place) {
 	}
 }
 
-// cspWords are the beginnings of keys that other vendors, or authors, write for one
-// of the specification's.
+// cspWords map the beginnings of other vendors' and authors' keys to the key of the
+// specification.
 var cspWords = [][2]string{
 	{"connect", "connectDomains"}, {"fetch", "connectDomains"}, {"api", "connectDomains"},
 	{"script", "resourceDomains"}, {"style", "resourceDomains"}, {"im", "resourceDomains"}, {"font", "resourceDomains"},
@@ -114,8 +114,8 @@ var cspWords = [][2]string{
 	{"frame", "frameDomains"}, {"child", "frameDomains"}, {"base", "baseUriDomains"},
 }
 
-// originFault says why an entry is no origin, by the grammar of the package
-// that builds policies.
+// originFault says why an entry is not an origin, "" if it is one. The grammar is
+// that of the package which builds policies.
 func originFault(entry string) string {
 	err := mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: []string{entry}}}.Validate()
 	if err == nil {
@@ -124,8 +124,8 @@ func originFault(entry string) string {
 	return strings.TrimPrefix(err.Error(), fmt.Sprintf("csp.connectDomains[0] is %q: ", entry))
 }
 
-// originIn returns the origin that an entry was meant as, "" if there is none
-// in it: without its path, with the scheme that most have.
+// originIn returns the origin that the author of an entry probably meant: without a
+// path, and with https if there is no scheme. It is "" if there is none.
 func originIn(entry string) string {
 	scheme, rest, ok := strings.Cut(strings.TrimSpace(entry), "://")
 	if !ok {

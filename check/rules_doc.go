@@ -16,7 +16,7 @@ var (
 		Hosts:    []string{hostAll},
 		Summary:  "the document is not HTML",
 		Why:      "the frame shows it as text, or nothing",
-		Remedy:   "return an HTML document as it is, not encoded again",
+		Remedy:   "return the HTML document itself, without encoding it again",
 		Spec:     "Content Requirements",
 	})
 
@@ -26,7 +26,7 @@ var (
 		Hosts:    []string{hostAll},
 		Summary:  "the document has nothing to show and no script",
 		Why:      "the frame stays blank",
-		Remedy:   "look at what the build wrote: scripts and styles have to be inside the document",
+		Remedy:   "inspect the build's output: scripts and styles have to be inside the document",
 		Spec:     "Content Requirements",
 	})
 
@@ -53,13 +53,13 @@ var (
 		Code:     "doc-policy",
 		Severity: SeverityWarning,
 		Summary:  "the document has a Content-Security-Policy of its own",
-		Why:      "it is applied beside the host's, and the stricter of each directive wins without a word",
-		Remedy:   "take it out and declare _meta.ui.csp",
+		Why:      "it applies in addition to the host's, and the stricter of the two silently wins",
+		Remedy:   "remove it and declare _meta.ui.csp",
 		Spec:     "Host Behavior",
 	})
 )
 
-// document is what is known of a document besides its text.
+// A document is what is known of a document in addition to its text.
 type document struct {
 	at    place
 	ui    mcpapps.ResourceUIMetadata
@@ -82,7 +82,7 @@ func (found *findings) judgeDocument(html string, d document) {
 	if !p.Doctype {
 		add(docDoctype, 0, "the document begins with %q, not with <!doctype html>", begin(html))
 	} else if p.ByteOrderMark {
-		add(docDoctype, 0, "a byte order mark stands before <!doctype html>, which parsers of strings take for text")
+		add(docDoctype, 0, "a byte order mark is before <!doctype html>, and parsers that get a string treat it as text")
 	}
 	if p.Unclosed != "" {
 		add(docUnclosed, p.UnclosedAt, "the element %s never ends", p.Unclosed)
@@ -99,7 +99,7 @@ func (found *findings) judgeDocument(html string, d document) {
 	found.judgeToolCalls(p, d)
 }
 
-// isNotHTML finds what makes reading a document as HTML pointless.
+// isNotHTML reports whether a document is empty or JSON, and adds the finding.
 func (found *findings) isNotHTML(doc string, at place) bool {
 	doc = strings.TrimSpace(doc)
 	switch {
@@ -121,7 +121,8 @@ func (found *findings) addAt(p *page.Page, at place, r *Rule, offset int, format
 	return found.add(r, at, format, args...).in(p, offset)
 }
 
-// in gives a finding its place in a document.
+// in sets the place of a finding in a document. It ignores a finding that is not in
+// the report.
 func (f *Finding) in(p *page.Page, offset int) *Finding {
 	if f.Code != "" {
 		f.offset = offset

@@ -15,8 +15,8 @@ var (
 		Severity: SeverityError,
 		Hosts:    []string{hostAll},
 		Summary:  "a script or stylesheet with a relative address",
-		Why:      "the document is all that a host has: there is no file beside it, so the view stays blank or bare",
-		Remedy:   "put the script or style into the document, as a bundler for single files does",
+		Why:      "a host has only the document and no files next to it, so the view stays blank or unstyled",
+		Remedy:   "inline the script or style, as a single-file bundler does",
 		Spec:     "Content Requirements",
 	})
 
@@ -26,7 +26,7 @@ var (
 		Hosts:    []string{hostAll},
 		Summary:  "a relative address",
 		Why:      "it is resolved against the host's sandbox, where there is no such file",
-		Remedy:   "put the data into the document, or write the address with its origin and declare that",
+		Remedy:   "inline the data, or use an absolute URL and declare its origin",
 		Spec:     "Content Requirements",
 	})
 
@@ -34,8 +34,8 @@ var (
 		Code:     "doc-cdn",
 		Severity: SeverityWarning,
 		Summary:  "code is loaded from another origin",
-		Why:      "a host that restricts or ignores the declaration shows a view without it, often before the handshake",
-		Remedy:   "put the code into the document",
+		Why:      "a host that restricts or ignores the declaration shows the view without that code, often without a handshake",
+		Remedy:   "inline the code",
 		Spec:     "Host Behavior",
 	})
 
@@ -44,14 +44,13 @@ var (
 		Severity: SeverityWarning,
 		Hosts:    []string{hostAll},
 		Summary:  "a source that no metadata can allow",
-		Why:      "the policy has no place for it: blob: and data: for anything but images and media, plug-ins, workers, WebAssembly",
-		Remedy:   "do without it: fonts from script with FontFace(name, bytes), code inline, work in the page",
+		Why:      "no policy allows blob: and data: for anything but images and media, plug-ins, workers or WebAssembly",
+		Remedy:   "use another way: fonts by FontFace(name, bytes), inline code, work in the page itself",
 		Spec:     "Host Behavior",
 	})
 )
 
-// directives are the directives of a policy that decide about an address, by what
-// it is used for.
+// directives are the policy's directives for addresses, by their use.
 var directives = map[page.Use]string{
 	page.Script:  "script-src",
 	page.Import:  "script-src",
@@ -96,7 +95,7 @@ func (found *findings) judgeAddresses(p *page.Page, d document) {
 	found.judgeUnused(p, d)
 }
 
-// judgeAddress judges an address whatever is declared.
+// judgeAddress judges an address independently of the declaration.
 func (found *findings) judgeAddress(p *page.Page, d document, r *page.Ref, target page.Target) {
 	shown := text.Shorten(r.URL, maxValue)
 	add := func(rule *Rule, format string) {
@@ -106,7 +105,7 @@ func (found *findings) judgeAddress(p *page.Page, d document, r *page.Ref, targe
 	case r.Use == page.Plugin:
 		add(docBlockedSource, "%s needs object-src, which every host blocks: %q")
 	case r.Use == page.Worker:
-		add(docBlockedSource, "%s of %q: a worker's script must be of the document's own origin, where there is no file")
+		add(docBlockedSource, "%s of %q: a worker's script must have the document's own origin, where no file exists")
 	case target == page.Scheme:
 		if !isAllowedData(r) {
 			add(docBlockedSource, "%s has the address %q, which no declaration allows there")
@@ -127,8 +126,8 @@ func isAllowedData(r *page.Ref) bool {
 	return len(r.URL) >= 5 && strings.EqualFold(r.URL[:5], "data:") && (r.Use == page.Image || r.Use == page.Media)
 }
 
-// opensLinks reports whether the document's own script sends links to the host, so
-// that addresses in its markup may well be for that.
+// opensLinks reports whether a script of the document sends links to the host. Then
+// links in its markup are probably handled by it.
 func opensLinks(doc string) bool {
 	return strings.Contains(doc, ".openLink(") || strings.Contains(doc, ".sendOpenLink(") ||
 		strings.Contains(doc, "ui/open-link") && !strings.Contains(doc, "openLink")

@@ -23,7 +23,7 @@ var (
 		Severity: SeverityWarning,
 		Hosts:    []string{hostVSCode, hostPostHog, hostGoose},
 		Summary:  "a script makes code from text (eval, Function)",
-		Why:      "no metadata allows it, and only hosts that are looser than the specification run it",
+		Why:      "no metadata allows it; only hosts less strict than the specification run it",
 		Remedy:   "use a build without it",
 		Spec:     "Host Behavior",
 	})
@@ -33,7 +33,7 @@ var (
 		Severity: SeverityWarning,
 		Hosts:    []string{hostAll},
 		Summary:  "the document navigates, opens a window or submits a form",
-		Why:      "the sandbox blocks it, or the view is gone for a blank frame",
+		Why:      "the sandbox blocks it, or a blank frame replaces the view",
 		Remedy:   "ask the host with ui/open-link (App.openLink), and call a tool instead of submitting a form",
 		Spec:     "Sandbox proxy",
 	})
@@ -42,7 +42,7 @@ var (
 		Code:     "doc-dialog",
 		Severity: SeverityWarning,
 		Hosts:    []string{hostReference},
-		Summary:  "a script opens a dialog of the browser's (alert, confirm, prompt, print)",
+		Summary:  "a script opens a browser dialog (alert, confirm, prompt, print)",
 		Why:      "the sandbox does not allow modals: nothing is shown, confirm is always false, and prompt is null",
 		Remedy:   "ask in the page itself: a <dialog> element works",
 		Spec:     "Sandbox proxy",
@@ -53,7 +53,7 @@ var (
 		Severity: SeverityNote,
 		Hosts:    []string{hostReference},
 		Summary:  "the document asks the browser to save a file",
-		Why:      "the sandbox does not allow downloads: nothing happens, if it comes to that",
+		Why:      "the sandbox does not allow downloads, so nothing happens",
 		Remedy:   "ask the host with ui/download-file (App.downloadFile), where its capabilities have downloadFile",
 		Spec:     "Sandbox proxy",
 	})
@@ -79,7 +79,7 @@ var (
 	})
 )
 
-// judgeFacts judges what a document does whatever is declared.
+// judgeFacts judges what a document does independently of the declaration.
 func (found *findings) judgeFacts(p *page.Page, d document) {
 	if p.SelfSubmitAt >= 0 && !preventsSubmit(p.Doc) {
 		found.addAt(p, d.at, docNavigation, p.SelfSubmitAt, "the form has no action, and no script keeps it from loading the document again")
@@ -110,26 +110,26 @@ func (found *findings) judgeFacts(p *page.Page, d document) {
 		case page.OpenWindow:
 			add(docNavigation, "", "the script opens a window")
 		case page.ServiceWorker:
-			add(docBlockedSource, "", "the script registers a service worker, which needs a file beside the document")
+			add(docBlockedSource, "", "the script registers a service worker, which needs a file next to the document")
 		case page.BlobWorker:
 			add(docBlockedSource, "do the work in the page", "the script starts a worker from a blob: address")
 		case page.WebAssembly:
-			add(docBlockedSource, "have a way without it, in JavaScript", "the script compiles WebAssembly, which needs 'wasm-unsafe-eval'")
+			add(docBlockedSource, "provide a way without it, in JavaScript", "the script compiles WebAssembly, which needs 'wasm-unsafe-eval'")
 		case page.Unread:
 			add(checkScriptUnread, "", "%s", text.Shorten(f.What, maxValue))
 		}
 	}
 }
 
-// preventsSubmit reports whether a script of the document may well keep a form from
+// preventsSubmit reports whether a script of the document probably keeps forms from
 // being submitted.
 func preventsSubmit(doc string) bool {
 	return strings.Contains(doc, "preventDefault") || strings.Contains(doc, "returnValue") ||
 		strings.Contains(doc, "return false") || strings.Contains(doc, "return!1")
 }
 
-// downloadsByHost reports whether the document asks its host to save files, so that
-// its markup may be for hosts that can't.
+// downloadsByHost reports whether the document asks its host to save files. Then a
+// download in its markup is for hosts that can't.
 func downloadsByHost(doc string) bool {
 	return strings.Contains(doc, ".downloadFile(") ||
 		strings.Contains(doc, "ui/download-file") && !strings.Contains(doc, "downloadFile")

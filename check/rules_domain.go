@@ -14,7 +14,7 @@ var (
 		Hosts:    []string{hostClaude},
 		Summary:  "domain is in no known host's format",
 		Why:      `a host that checks it shows no frame: it takes only "{hash}.claudemcpcontent.com", with the first 32 hex digits of the SHA-256 of the server's URL`,
-		Remedy:   "leave it out, unless the app needs a stable origin: every host has a default",
+		Remedy:   "omit it, unless the app needs a stable origin: every host has a default",
 		Spec:     "UI Resource Format",
 	})
 
@@ -23,8 +23,8 @@ var (
 		Severity: SeverityWarning,
 		Hosts:    []string{hostClaude},
 		Summary:  "domain is in another host's format than Claude's, which checks it",
-		Why:      "the formats exclude each other: right on one host, no frame on another",
-		Remedy:   "leave it out, or serve it only to the host that it is for",
+		Why:      "the formats exclude each other: valid on one host, no frame on another",
+		Remedy:   "omit it, or serve it only to the host that it is for",
 		Spec:     "UI Resource Format",
 	})
 )
@@ -50,10 +50,10 @@ func (found *findings) judgeDomain(ui map[string]any, at place) {
 	case strings.Contains(s, "claudemcpcontent.com"):
 		found.add(domainFormat, at, "domain is %s, which is meant for Claude and is not {hash}.claudemcpcontent.com", text.Quote(s))
 	case copilotDomain.MatchString(s):
-		found.add(domainHost, at, "domain is %s, which is the one that Microsoft 365 Copilot makes itself", text.Quote(s))
+		found.add(domainHost, at, "domain is %s, which Microsoft 365 Copilot computes itself", text.Quote(s))
 	case chatGPTDomain.MatchString(s):
 		found.add(domainHost, at, "domain is %s, which is ChatGPT's format", text.Quote(s))
 	default:
-		found.add(domainFormat, at, "domain is %s, which is the format of no host that is known", text.Quote(s))
+		found.add(domainFormat, at, "domain is %s, which is not the format of any known host", text.Quote(s))
 	}
 }

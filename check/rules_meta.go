@@ -17,7 +17,7 @@ var (
 		Code:     "meta-spelling",
 		Severity: SeverityWarning,
 		Summary:  "a key that looks like one of the extension's, in a spelling or place that no host reads",
-		Why:      "hosts read exactly _meta.ui and its keys, and drop the rest without a word",
+		Why:      "hosts read exactly _meta.ui and its keys, and silently drop the rest",
 		Remedy:   "move it under _meta.ui, in the specification's spelling",
 		Spec:     "Metadata Location",
 	})
@@ -26,8 +26,8 @@ var (
 		Code:     "meta-type",
 		Severity: SeverityWarning,
 		Summary:  "_meta, _meta.ui or one of its values has the wrong type",
-		Why:      "hosts drop it, and some the whole entry with it",
-		Remedy:   "write it as the specification has it",
+		Why:      "hosts drop it, and some drop the whole entry",
+		Remedy:   "use the type that the specification defines",
 		Spec:     "UI Resource Format",
 	})
 
@@ -36,7 +36,7 @@ var (
 		Severity: SeverityWarning,
 		Hosts:    []string{hostVSCode},
 		Summary:  "_meta.ui is in resources/list and not on the content item of resources/read",
-		Why:      "hosts that look only at what they read apply the restrictive default",
+		Why:      "hosts that use only the content item apply the restrictive default",
 		Remedy:   "put the same _meta.ui on the content item",
 		Spec:     "Metadata Location",
 	})
@@ -56,7 +56,7 @@ var (
 		Severity: SeverityWarning,
 		Hosts:    []string{hostVSCode, hostPostHog},
 		Summary:  "_meta.ui differs between resources/list and resources/read",
-		Why:      "the content item's should win, but hosts exist that read the list's",
+		Why:      "the content item's takes precedence, but some hosts read the list's",
 		Remedy:   "write the same object in both places",
 		Spec:     "Metadata Location",
 	})
@@ -64,8 +64,8 @@ var (
 	metaOnResult = newRule(Rule{
 		Code:     "meta-on-result",
 		Severity: SeverityWarning,
-		Summary:  "_meta.ui stands on the result of resources/read instead of on its content item",
-		Why:      "hosts look at the item and at the list entry",
+		Summary:  "_meta.ui is on the result of resources/read instead of its content item",
+		Why:      "hosts read it only on the item and on the list entry",
 		Remedy:   "move it into contents[0]._meta.ui",
 		Spec:     "Metadata Location",
 	})
@@ -75,7 +75,7 @@ var (
 		Severity: SeverityWarning,
 		Hosts:    []string{hostChatGPT},
 		Summary:  "openai/widgetCSP has keys in camelCase",
-		Why:      "that object's keys are connect_domains, resource_domains and frame_domains; others are refused",
+		Why:      "that object's keys are connect_domains, resource_domains and frame_domains; others are rejected",
 		Remedy:   "write its keys in snake_case: it is another object than _meta.ui.csp",
 	})
 )
@@ -114,7 +114,7 @@ func (found *findings) judgeMeta(v any, at place) map[string]any {
 	return ui
 }
 
-// judgeMetaPlaces judges where the metadata stands.
+// judgeMetaPlaces compares the metadata in the list with that of the content item.
 func (found *findings) judgeMetaPlaces(listed bool, listUI, readUI map[string]any, r *answers.Read, listAt, at place) {
 	envelope := r.Meta["ui"] != nil
 	switch {
@@ -128,15 +128,15 @@ func (found *findings) judgeMetaPlaces(listed bool, listUI, readUI map[string]an
 		if len(readUI) > 0 && listed {
 			found.add(metaReadOnly, listAt.At("/_meta"), "the list entry has no _meta.ui; the content item has %s", text.JSON(readUI))
 		} else if len(readUI) > 0 {
-			found.add(metaReadOnly, listAt, "the resource is not listed, so that nobody finds its _meta.ui in the list; the content item has %s", text.JSON(readUI))
+			found.add(metaReadOnly, listAt, "the resource is not listed, so its _meta.ui is on the content item only: %s", text.JSON(readUI))
 		}
 	case readUI != nil && !sameUI(listUI, readUI):
 		found.add(metaDiffers, at.At("/_meta/ui"), "the list entry has %s, the content item %s", text.JSON(listUI), text.JSON(readUI))
 	}
 }
 
-// sameUI reports whether two _meta.ui objects of a resource mean the same: the
-// order of a list of origins has no meaning.
+// sameUI reports whether two _meta.ui objects of a resource are equal but for the
+// order of lists.
 func sameUI(a, b map[string]any) bool {
 	return reflect.DeepEqual(sorted(a, 3), sorted(b, 3))
 }
@@ -174,8 +174,7 @@ func (found *findings) judgeResourceUI(ui map[string]any, at place) {
 	}
 }
 
-// judgeMetaKeys judges the keys of a _meta: those that look like the extension's and
-// are not.
+// judgeMetaKeys finds keys of a _meta that look like the extension's and are not.
 func (found *findings) judgeMetaKeys(meta map[string]any, at place) {
 	for _, key := range slices.Sorted(maps.Keys(meta)) {
 		if key == "ui" || key == mcpapps.LegacyResourceURIKey {
@@ -204,8 +203,8 @@ func (found *findings) judgeMetaKeys(meta map[string]any, at place) {
 	}
 }
 
-// judgeRootKeys finds the extension's metadata beside _meta: in a key with the name
-// that a library has for it, or in none.
+// judgeRootKeys finds the extension's metadata outside of _meta: under the name that
+// a library in another language has for it, or at the root.
 func (found *findings) judgeRootKeys(obj map[string]any, at place) {
 	for _, key := range slices.Sorted(maps.Keys(obj)) {
 		m, _ := obj[key].(map[string]any)
@@ -213,13 +212,13 @@ func (found *findings) judgeRootKeys(obj map[string]any, at place) {
 		case key == "_meta":
 			continue
 		case key == "ui" && (mayBeUI(m, toolKeys) || mayBeUI(m, resourceKeys)):
-			found.add(metaSpelling, at.At(pointer(key)), `"ui" stands beside _meta, where no host looks`).
+			found.add(metaSpelling, at.At(pointer(key)), `"ui" is next to _meta, where no host looks`).
 				Remedy = `move it into _meta: "_meta": {"ui": {…}}`
 		case key == mcpapps.LegacyResourceURIKey || key == "resourceUri":
-			found.add(metaSpelling, at.At(pointer(key)), "%s stands beside _meta, where no host looks", text.Quote(key)).
+			found.add(metaSpelling, at.At(pointer(key)), "%s is next to _meta, where no host looks", text.Quote(key)).
 				Remedy = fmt.Sprintf(`write "_meta": {"ui": {"resourceUri": %s}}`, text.JSON(obj[key]))
 		case m["ui"] != nil || m[mcpapps.LegacyResourceURIKey] != nil:
-			found.add(metaSpelling, at.At(pointer(key)), "the metadata stands under %s, where most hosts do not look: %s", text.Quote(key), text.JSON(m)).
+			found.add(metaSpelling, at.At(pointer(key)), "the metadata is under %s, where most hosts do not look: %s", text.Quote(key), text.JSON(m)).
 				Remedy = "write _meta instead"
 		}
 	}
@@ -229,8 +228,8 @@ func mayBeUI(m map[string]any, keys []string) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { _, ok := m[k]; return ok })
 }
 
-// judgeUIKeys judges the keys of a _meta.ui object: near misses, and those of the
-// other kind. Keys that are like nothing are for others, or for later.
+// judgeUIKeys finds misspelled keys in a _meta.ui object, and keys of a tool on a
+// resource. Unknown keys are ignored: they may be another vendor's, or newer.
 func (found *findings) judgeUIKeys(ui map[string]any, own []string, at place) {
 	for _, key := range slices.Sorted(maps.Keys(ui)) {
 		if slices.Contains(toolKeys, key) || slices.Contains(resourceKeys, key) {

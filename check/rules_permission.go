@@ -15,17 +15,17 @@ var (
 		Code:     "permission-type",
 		Severity: SeverityWarning,
 		Summary:  "permissions, or the value of one, has the wrong type",
-		Why:      "on the wire a permission is a key with an empty object; the reference schema rejects booleans, lists grant nothing anywhere",
-		Remedy:   `write {"camera": {}}, and leave out what is not asked for`,
+		Why:      "on the wire a permission is a key with an empty object; the reference schema rejects booleans, and lists grant nothing",
+		Remedy:   `write {"camera": {}}, and omit permissions that are not needed`,
 		Spec:     "UI Resource Format",
 	})
 
 	permissionKey = newRule(Rule{
 		Code:     "permission-key",
 		Severity: SeverityWarning,
-		Summary:  "a permission that the specification does not know",
+		Summary:  "a permission that the specification does not define",
 		Why:      "hosts grant only camera, microphone, geolocation and clipboardWrite",
-		Remedy:   "ask for camera, microphone, geolocation or clipboardWrite, or take it out",
+		Remedy:   "request camera, microphone, geolocation or clipboardWrite, or remove it",
 		Spec:     "UI Resource Format",
 	})
 
@@ -33,9 +33,9 @@ var (
 		Code:     "permission-undeclared",
 		Severity: SeverityWarning,
 		Hosts:    []string{hostAll},
-		Summary:  "the document uses a browser feature that is not asked for",
-		Why:      "the frame has no right to it, and the call fails",
-		Remedy:   "ask for it",
+		Summary:  "the document uses a browser feature whose permission is not requested",
+		Why:      "the frame does not have the permission, so the call fails",
+		Remedy:   "request it",
 		Spec:     "UI Resource Format",
 	})
 
@@ -44,7 +44,7 @@ var (
 		Severity: SeverityNote,
 		Summary:  "a permission that no script seems to use",
 		Why:      "users are asked to trust it",
-		Remedy:   "take it out, unless it is used in a way that reading doesn't show",
+		Remedy:   "remove it, unless it is used in a way that the check can't see",
 		Spec:     "UI Resource Format",
 	})
 )
@@ -71,7 +71,7 @@ func (found *findings) judgePermissions(ui map[string]any, at place) {
 		if _, ok := perms[key].(map[string]any); !ok {
 			f := found.add(permissionType, at, "permissions.%s must be {}, not %s", key, text.JSON(perms[key]))
 			if perms[key] == false || perms[key] == nil {
-				f.Remedy = "leave it out: what is not asked for has no key"
+				f.Remedy = "omit it: a permission that is not requested has no key"
 			} else {
 				f.Remedy = fmt.Sprintf("write {%q: {}}", key)
 			}
@@ -79,8 +79,8 @@ func (found *findings) judgePermissions(ui map[string]any, at place) {
 	}
 }
 
-// judgeFeatures compares the browser features that the document uses with those that
-// it asks for.
+// judgeFeatures compares the browser features that the document uses with the
+// permissions that it requests.
 func (found *findings) judgeFeatures(p *page.Page, d document) {
 	asked := map[string]bool{}
 	if d.ui.Permissions != nil {
@@ -93,15 +93,15 @@ func (found *findings) judgeFeatures(p *page.Page, d document) {
 		offset, used := p.Features[name]
 		switch {
 		case used && !asked[name]:
-			found.addAt(p, d.at, permissionUndeclared, offset, "the script uses %s, which the app does not ask for", featureUse[name]).
-				Remedy = fmt.Sprintf(`declare {%q: {}} in _meta.ui.permissions of the resource, and expect that a host refuses`, name)
+			found.addAt(p, d.at, permissionUndeclared, offset, "the script uses %s, whose permission the app does not request", featureUse[name]).
+				Remedy = fmt.Sprintf(`declare {%q: {}} in _meta.ui.permissions of the resource, and handle a host that refuses`, name)
 		case asked[name] && !used && !slices.ContainsFunc(featureWords[name], func(w string) bool { return strings.Contains(p.Doc, w) }):
-			found.add(permissionUnused, d.at, "the app asks for %s and does not seem to use it", name)
+			found.add(permissionUnused, d.at, "the app requests %s and does not seem to use it", name)
 		}
 	}
 }
 
-// permissionWords are the beginnings of keys that authors write for a permission.
+// permissionWords map the beginnings of authors' keys to a permission.
 var permissionWords = [][2]string{
 	{"clipboard", "clipboardWrite"}, {"location", "geolocation"}, {"mic", "microphone"}, {"audio", "microphone"},
 	{"video", "camera"}, {"webcam", "camera"},
@@ -113,8 +113,7 @@ var (
 		"camera": "the camera (getUserMedia)", "microphone": "the microphone (getUserMedia)",
 		"geolocation": "the location (navigator.geolocation)", "clipboardWrite": "the clipboard (navigator.clipboard)",
 	}
-	// featureWords are the words of which a document has one that uses the feature
-	// in whatever way.
+	// featureWords are words of which every document that uses the feature has one.
 	featureWords = map[string][]string{
 		"camera": {"getUserMedia"}, "microphone": {"getUserMedia", "SpeechRecognition"},
 		"geolocation": {"geolocation"}, "clipboardWrite": {"clipboard"},

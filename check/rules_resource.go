@@ -19,8 +19,8 @@ var (
 		Severity: SeverityError,
 		Hosts:    []string{hostAll},
 		Summary:  "the resource that a tool names can't be read",
-		Why:      "hosts read it before or beside the first call, and show nothing if that fails",
-		Remedy:   "serve the resource at exactly the URI that the tool names, on every transport, without a call before",
+		Why:      "hosts read it before or during the first call, and show nothing if that fails",
+		Remedy:   "serve the resource at exactly the URI that the tool names, on every transport, also before the first call",
 		Spec:     "Resource Discovery",
 	})
 
@@ -28,7 +28,7 @@ var (
 		Code:     "resource-contents",
 		Severity: SeverityError,
 		Hosts:    []string{hostReference, hostMCPUI},
-		Summary:  "the result has not exactly one content item",
+		Summary:  "the result does not have exactly one content item",
 		Why:      "the reference host refuses any other number, and others take the first",
 		Remedy:   "return one content item: the document",
 		Spec:     "Content Requirements",
@@ -48,7 +48,7 @@ var (
 		Code:     "resource-list-media-type",
 		Severity: SeverityWarning,
 		Summary:  "the list entry's media type is not that of apps",
-		Why:      "hosts that choose apps by the list do not see this one",
+		Why:      "hosts that find apps in the list miss this one",
 		Remedy:   `write "mimeType": "text/html;profile=mcp-app" on the list entry`,
 		Spec:     "UI Resource Format",
 	})
@@ -56,8 +56,8 @@ var (
 	resourceURI = newRule(Rule{
 		Code:     "resource-uri",
 		Severity: SeverityWarning,
-		Summary:  "the content item names another URI than was asked for",
-		Why:      "hosts that look an item up by its URI find none",
+		Summary:  "the content item has a different URI from the one requested",
+		Why:      "hosts that look up the item by its URI do not find it",
 		Remedy:   "return the URI of the request",
 		Spec:     "Content Requirements",
 	})
@@ -87,7 +87,7 @@ var (
 		Severity: SeverityWarning,
 		Hosts:    []string{hostQwen, hostLibreChat},
 		Summary:  "the document is larger than 1 MiB",
-		Why:      "hosts exist that drop it at that size, without a word",
+		Why:      "some hosts silently drop documents of that size",
 		Remedy:   "make it smaller: minify, leave out source maps and data, load data with a tool",
 	})
 
@@ -96,7 +96,7 @@ var (
 		Severity: SeverityNote,
 		Summary:  "a listed app that no tool names",
 		Why:      "hosts find apps by tools",
-		Remedy:   "name it in a tool's _meta.ui.resourceUri, or take it out",
+		Remedy:   "name it in a tool's _meta.ui.resourceUri, or remove it",
 		Spec:     "Resource Discovery",
 	})
 )
@@ -110,11 +110,12 @@ var oldTypes = map[string]string{
 	"text/html":             "that of plain HTML",
 }
 
-// maxDocument is the size from which hosts exist that drop a document.
+// maxDocument is the size, in bytes, above which some hosts drop a document.
 const maxDocument = 1 << 20
 
-// judgeApp judges one app: its list entry, if it is listed, and what a read gave.
-// It returns the document, "" if there is none.
+// judgeApp judges one app: its list entry, nil if it is not listed, and the answer to
+// resources/read, nil if it was not read. It returns the document, "" if there is
+// none.
 func (found *findings) judgeApp(uri string, listed *answers.Resource, r *answers.Read, tools *toolbox) string {
 	listAt := place{URI: uri, Method: "resources/list"}
 	var listUI map[string]any
@@ -150,11 +151,11 @@ func (found *findings) judgeApp(uri string, listed *answers.Resource, r *answers
 		found.judgeMediaType(resourceMediaType, at.At("/mimeType"), fmt.Sprint(orNothing(it.MIMEType, ok)))
 	}
 	if it.URI != uri {
-		found.add(resourceURI, at.At("/uri"), "the content item names %s", text.Quote(it.URI))
+		found.add(resourceURI, at.At("/uri"), "the content item has the URI %s", text.Quote(it.URI))
 	}
 	found.judgeRootKeys(it.Object, at)
 	if v, ok := it.Object["_meta"]; ok && v == nil {
-		found.add(metaType, at.At("/_meta"), "_meta is null, which clients on the TypeScript SDK take for no content item: leave it out")
+		found.add(metaType, at.At("/_meta"), "_meta is null, and clients on the TypeScript SDK reject such a content item: omit it")
 	}
 	readUI := found.judgeMeta(it.Object["_meta"], at)
 	found.judgeMetaPlaces(listed != nil, listUI, readUI, r, listAt, at)
@@ -175,7 +176,7 @@ func (found *findings) judgeApp(uri string, listed *answers.Resource, r *answers
 	d := document{at: at, tools: tools}
 	if ui != nil {
 		if raw, err := json.Marshal(ui); err == nil {
-			_ = d.ui.UnmarshalJSON(raw) // what is wrong with it is said already
+			_ = d.ui.UnmarshalJSON(raw) // its faults are found already
 		}
 	}
 	found.judgeDocument(html, d)
@@ -191,7 +192,7 @@ func orNothing(v any, ok bool) any {
 
 func contentItems(r *answers.Read) string {
 	if r.Malformed {
-		return "contents that are no list of objects"
+		return "contents that are not a list of objects"
 	}
 	return plural(len(r.Items), "content item")
 }
@@ -206,7 +207,7 @@ func (found *findings) judgeMediaType(r *Rule, at place, got string) {
 	if old, ok := oldTypes[norm]; ok {
 		what = ", which is " + old
 	} else if strings.ReplaceAll(norm, `"`, "") == mcpapps.MIMEType {
-		what = ", which means the same and is compared as text"
+		what = ", which is equivalent, but hosts compare the text"
 	}
 	found.add(r, at, "the media type is %s%s; it must be %q", text.Quote(got), what, mcpapps.MIMEType)
 }
@@ -243,7 +244,7 @@ func (found *findings) judgeContent(it *answers.Item, at place) (string, bool) {
 		html = strings.ToValidUTF8(html, "\ufffd")
 	}
 	if len(html) > maxDocument {
-		found.add(resourceSize, at, "the document has %d bytes; some hosts take 1,048,576", len(html))
+		found.add(resourceSize, at, "the document has %d bytes; some hosts accept 1,048,576", len(html))
 	}
 	return html, true
 }

@@ -21,7 +21,7 @@ var (
 		Severity: SeverityWarning,
 		Summary:  "a tool result has no text",
 		Why:      "the model, and every host without a view, gets nothing to read",
-		Remedy:   "put into content what the result means, worth reading without the view",
+		Remedy:   "put text into content that is useful without the view",
 		Spec:     "Client<>Server Capability Negotiation",
 	})
 
@@ -38,9 +38,9 @@ var (
 		Code:     "result-type",
 		Severity: SeverityError,
 		Hosts:    []string{hostTSSDK, hostGoSDK},
-		Summary:  "a tool result is not what the protocol says",
-		Why:      "clients decode a result as a whole: with one block or value of another type the call fails",
-		Remedy:   "write content as a list of the protocol's blocks, and leave out what has no value",
+		Summary:  "a tool result does not follow the protocol",
+		Why:      "clients decode a result as a whole: one block or value of the wrong type fails the call",
+		Remedy:   "write content as a list of the protocol's blocks, and omit keys without a value",
 		Spec:     "Data Passing",
 	})
 
@@ -58,16 +58,16 @@ var (
 		Code:     "result-size",
 		Severity: SeverityWarning,
 		Hosts:    []string{hostClaude},
-		Summary:  "a tool result is larger than a host takes (150,000 characters)",
-		Why:      "the host cuts it or fails the call",
+		Summary:  "a tool result is larger than a host accepts (150,000 characters)",
+		Why:      "the host truncates it or fails the call",
 		Remedy:   "return less, and let the view ask for the rest with an app-only tool",
 	})
 
 	resultHTML = newRule(Rule{
 		Code:     "result-html",
 		Severity: SeverityWarning,
-		Summary:  "a tool result holds the view's HTML",
-		Why:      "the model pays for it, and the view that a host opens is the resource that the tool names",
+		Summary:  "a tool result contains the view's HTML",
+		Why:      "it costs the model tokens, and hosts open the resource that the tool names anyway",
 		Remedy:   "return data, and leave the HTML to the resource",
 		Spec:     "Resource Discovery",
 	})
@@ -76,8 +76,8 @@ var (
 		Code:     "result-failed",
 		Severity: SeverityNote,
 		Summary:  "a call that the check made failed",
-		Why:      "the result's shape is unchecked",
-		Remedy:   "name arguments with which the call succeeds",
+		Why:      "the shape of its result is unchecked",
+		Remedy:   "give arguments with which the call succeeds",
 	})
 
 	resultUnchecked = newRule(Rule{
@@ -85,14 +85,14 @@ var (
 		Severity: SeverityNote,
 		Summary:  "a tool that opens a view was not called",
 		Why:      "nothing is known of its result: whether it has text, what shape it has, how large it is",
-		Remedy:   "name arguments with which a call does no harm (-call, or Options.Calls)",
+		Remedy:   "give arguments with which the call does no harm (-call, or Options.Calls)",
 	})
 )
 
-// maxResult is how many characters of a result one host takes.
+// maxResult is the size of a result, in characters, that one host accepts.
 const maxResult = 150_000
 
-// judgeResult judges what a call gave.
+// judgeResult judges the result of a call. docs are the documents of all apps.
 func (found *findings) judgeResult(r *answers.Result, docs map[string]bool) {
 	at := place{Tool: r.Tool.Name, Method: "tools/call"}
 	if r.Err != nil {
@@ -107,7 +107,7 @@ func (found *findings) judgeResult(r *answers.Result, docs map[string]bool) {
 		found.add(resultSize, at, "the result has %d bytes", len(r.Raw))
 	}
 	if fault := resultFault(r); fault != "" {
-		found.add(resultType, at, "the result is not one of the protocol's: %s", text.Shorten(fault, maxValue))
+		found.add(resultType, at, "the result does not follow the protocol: %s", text.Shorten(fault, maxValue))
 	}
 	content, _ := r.Object["content"].([]any)
 	hasText := false
@@ -129,11 +129,11 @@ func (found *findings) judgeResult(r *answers.Result, docs map[string]bool) {
 		found.add(resultStructuredMissing, at.At("/structuredContent"), "the tool declares an outputSchema and returned no structuredContent")
 	}
 	if where, ok := holdsHTML(r.Object, docs); ok {
-		found.add(resultHTML, at.At(where), "the result holds the view's HTML")
+		found.add(resultHTML, at.At(where), "the result contains the view's HTML")
 	}
 }
 
-// errorText returns what a result that is an error says.
+// errorText returns the text of a result that is an error.
 func errorText(content any) string {
 	list, _ := content.([]any)
 	for _, b := range list {
@@ -161,8 +161,8 @@ func resultFault(r *answers.Result) string {
 	return ""
 }
 
-// holdsHTML returns the pointer of a text in a value that is a document of the
-// server's, or that is one of the kind.
+// holdsHTML returns the pointer of the first HTML document in a value, and whether
+// there is one.
 func holdsHTML(v any, docs map[string]bool) (at string, ok bool) {
 	switch v := v.(type) {
 	case string:

@@ -27,18 +27,18 @@ var (
 		Code:     "server-list-endless",
 		Severity: SeverityError,
 		Hosts:    []string{hostAll},
-		Summary:  "a list never ends: its cursor comes again, or it is longer than any client reads",
-		Why:      "clients follow cursors until there is none, and wait for ever",
-		Remedy:   "leave nextCursor out of the last page, and give each page another one",
+		Summary:  "a list never ends: a cursor repeats, or the list is longer than any client reads",
+		Why:      "clients follow cursors until there is none, so they wait forever",
+		Remedy:   "omit nextCursor on the last page, and use a different cursor for each page",
 	})
 
 	serverEntry = newRule(Rule{
 		Code:     "server-entry",
 		Severity: SeverityError,
 		Hosts:    []string{hostTSSDK, hostGoSDK},
-		Summary:  "an entry of a list is not what the protocol says",
-		Why:      "clients decode a list as a whole: one bad entry, and they have none of them",
-		Remedy:   "mend the entry; it is shown as it came",
+		Summary:  "a list entry does not follow the protocol",
+		Why:      "clients decode a list as a whole: one invalid entry loses all of them",
+		Remedy:   "correct the entry; the message shows it as received",
 	})
 
 	serverTimeout = newRule(Rule{
@@ -46,16 +46,16 @@ var (
 		Severity: SeverityError,
 		Hosts:    []string{hostAll},
 		Summary:  "a request is not answered in time",
-		Why:      "hosts wait some seconds for a document (one gives it 10) and show nothing then",
-		Remedy:   "answer from what is there: build documents at start or on the side, not on the request",
+		Why:      "hosts wait some seconds for a document (one waits 10 s), then show nothing",
+		Remedy:   "build documents at start or in the background, not during the request",
 	})
 
 	serverFlood = newRule(Rule{
 		Code:     "server-flood",
 		Severity: SeverityError,
 		Hosts:    []string{hostAll},
-		Summary:  "a message is longer than clients take",
-		Why:      "clients bound a message at some MiB and end the session there",
+		Summary:  "a message is larger than clients accept",
+		Why:      "clients limit a message to some MiB and end the session beyond that",
 		Remedy:   "make the message smaller: split lists into pages, keep data out of documents",
 	})
 
@@ -64,16 +64,16 @@ var (
 		Severity: SeverityError,
 		Hosts:    []string{hostAll},
 		Summary:  "the connection ends during a request",
-		Why:      "a host has no app without its server",
-		Remedy:   "see what the server wrote on standard error",
+		Why:      "a host can't show the app without its server",
+		Remedy:   "read what the server wrote to standard error",
 	})
 
 	serverStdout = newRule(Rule{
 		Code:     "server-stdout",
 		Severity: SeverityError,
 		Hosts:    []string{hostGoSDK},
-		Summary:  "standard output has lines that are no protocol messages",
-		Why:      "clients read messages there: some skip other lines, some end the session",
+		Summary:  "standard output has lines that are not protocol messages",
+		Why:      "clients expect only messages there: some skip other lines, some end the session",
 		Remedy:   "write banners and logs to standard error",
 	})
 
@@ -82,12 +82,12 @@ var (
 		Severity: SeverityError,
 		Hosts:    []string{hostClaude},
 		Summary:  "ping is not answered",
-		Why:      "a host that pings before it mounts a view mounts none, while tool calls work",
-		Remedy:   "answer ping with {}: on versions before 2026-07-28 every server must",
+		Why:      "a host that pings before it opens a view opens none, although tool calls work",
+		Remedy:   "answer ping with {}: every server must, in versions before 2026-07-28",
 	})
 )
 
-// failureRules are the rules for what could not be fetched.
+// failureRules are the rules that failures raise.
 var failureRules = map[answers.FailureKind]*Rule{
 	answers.ListFailed:   serverListFailed,
 	answers.ListEndless:  serverListEndless,
@@ -99,7 +99,7 @@ var failureRules = map[answers.FailureKind]*Rule{
 	answers.Died:         serverDied,
 }
 
-// judgeFailures turns what could not be fetched into findings.
+// judgeFailures reports what could not be fetched.
 func (found *findings) judgeFailures(s *answers.Record) {
 	opener := make(map[string]string) // the first tool that opens a view
 	for _, t := range s.Tools {
@@ -108,7 +108,7 @@ func (found *findings) judgeFailures(s *answers.Record) {
 		}
 	}
 	listed := make(map[string]bool)
-	var spare []string // listed apps that no tool names, which a slip may have meant
+	var spare []string // listed apps that no tool names: one may be what was meant
 	for _, r := range s.Resources {
 		listed[r.URI] = true
 		if opener[r.URI] == "" && strings.HasPrefix(r.URI, "ui://") && len(spare) < maxCandidates {
@@ -126,7 +126,7 @@ func (found *findings) judgeFailures(s *answers.Record) {
 		}
 		fd := found.add(failureRules[f.Kind], at, "%s", message)
 		if f.Kind != answers.ReadFailed || listed[at.URI] || i > maxPerRule {
-			continue // listed and not served: no slip
+			continue // a listed URI is not misspelled
 		}
 		if near := nearestOf(at.URI, spare); near != "" {
 			fd.Remedy = fmt.Sprintf("name %s, which is listed, or serve the resource at exactly the URI that the tool names", text.Quote(near))
@@ -134,7 +134,7 @@ func (found *findings) judgeFailures(s *answers.Record) {
 	}
 }
 
-// answered says how a request failed, whose method stands beside it.
+// answered says how a request failed. The finding names its method.
 func answered(err error) string {
 	var answer *jsonrpc.Error
 	switch {

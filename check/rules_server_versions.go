@@ -13,12 +13,12 @@ var (
 		Code:     "server-versions",
 		Severity: SeverityWarning,
 		Summary:  "tools or documents differ between protocol versions",
-		Why:      "hosts speak different versions, so some get another app than was tested",
+		Why:      "hosts use different versions, so some get a different app from the one you tested",
 		Remedy:   "serve the same metadata and documents on every version",
 	})
 )
 
-// judgeVersions compares two versions of one server.
+// judgeVersions compares what the server answers in two protocol versions.
 func (found *findings) judgeVersions(a, b *answers.Record) {
 	if b.Ended || len(b.Failures) > 0 {
 		return
@@ -71,7 +71,8 @@ func equal(a, b *string) bool {
 	return *a == *b
 }
 
-// differs returns the first key of two objects that differs, "" if none does.
+// differs returns the first key whose value differs between two objects, "" if there
+// is none.
 func differs(a, b map[string]any) string {
 	for _, k := range slices.Sorted(maps.Keys(a)) {
 		if !reflect.DeepEqual(a[k], b[k]) {

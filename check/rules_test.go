@@ -19,18 +19,18 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
 )
 
-// An example of a rule is testdata/rules/CODE.txtar: a sentence of what goes
-// wrong, and two inputs that differ in that point alone, fail.* and pass.*: the
-// ones that docs/checks.md shows. An input is a document, or a patch of the
-// server in testdata/server.json, which raises nothing. A line "also: CODE…" in
-// the header names what else the failing one raises.
+// An example of a rule is testdata/rules/CODE.txtar: a sentence about the fault, and
+// two inputs that differ in that point alone, fail.* and pass.*, which docs/checks.md
+// shows. An input is a document, or a patch of the server in testdata/server.json,
+// which raises nothing. A line "also: CODE…" in the header names what else the failing
+// one raises.
 //
-// NAME.fail.* and NAME.pass.* are more of them, which the page does not show,
-// written without sight of the rules: html is a document, json a patch; each line
-// of jsonl is a patch, and each of lines the rest of a small document. NAME.json
-// is a patch that goes before all of these; its "also" names other codes that
-// they may raise, its "says" what the finding must say. All else at warning or
-// above is too much, and in what passes a note of the rule's own as well.
+// NAME.fail.* and NAME.pass.* are further inputs, which the page does not show: html is
+// a document, json a patch; each line of jsonl is a patch, and each line of lines the
+// rest of a small document. NAME.json is a patch that is applied before each of them.
+// Its "also" names other codes that they may raise, its "says" what the finding must
+// say. They must raise nothing else at warning or above, and those that pass no note
+// of the rule either.
 type example struct {
 	code, prose string
 	also        []string

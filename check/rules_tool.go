@@ -16,7 +16,7 @@ var (
 		Severity: SeverityWarning,
 		Summary:  "_meta.ui without resourceUri on a tool that is not app-only",
 		Why:      "the tool opens no view",
-		Remedy:   `name the resource in _meta.ui.resourceUri, or say "visibility": ["app"] if only views call it`,
+		Remedy:   `name the resource in _meta.ui.resourceUri, or write "visibility": ["app"] if only views call it`,
 		Spec:     "Resource Discovery",
 	})
 
@@ -25,7 +25,7 @@ var (
 		Severity: SeverityError,
 		Hosts:    []string{hostReference},
 		Summary:  "the resource URI is not a ui:// URI",
-		Why:      "the reference host throws on it, and others show the tool as text",
+		Why:      "the reference host reports an error, and others show the tool's result as text",
 		Remedy:   `name the resource's URI as it is listed, such as "ui://server/view.html"`,
 		Spec:     "UI Resource Format",
 	})
@@ -35,7 +35,7 @@ var (
 		Severity: SeverityError,
 		Hosts:    []string{hostReference, hostClaude, hostVSCode, hostMCPJam},
 		Summary:  "the resource URI is a template",
-		Why:      "hosts read the URI as it is written and expand nothing",
+		Why:      "hosts read the URI literally and do not expand templates",
 		Remedy:   "name a concrete URI, and give the view its data in the tool's result",
 		Spec:     "Resource Discovery",
 	})
@@ -44,8 +44,8 @@ var (
 		Code:     "tool-keys-differ",
 		Severity: SeverityWarning,
 		Summary:  `_meta.ui.resourceUri and _meta["ui/resourceUri"] name different resources`,
-		Why:      "hosts that read the one show another view than hosts that read the other",
-		Remedy:   "write the same URI in both, or leave the flat key out",
+		Why:      "hosts that read one key show a different view from hosts that read the other",
+		Remedy:   "write the same URI in both, or omit the flat key",
 		Spec:     "Resource Discovery",
 	})
 
@@ -53,24 +53,24 @@ var (
 		Code:     "tool-flat-missing",
 		Severity: SeverityNote,
 		Summary:  `_meta["ui/resourceUri"] is missing`,
-		Why:      "the flat key is deprecated, but some hosts were seen to read nothing else",
-		Remedy:   `write "ui/resourceUri" beside "ui", with the same URI`,
+		Why:      "the flat key is deprecated, but some hosts read only that",
+		Remedy:   `write "ui/resourceUri" next to "ui", with the same URI`,
 		Spec:     "Resource Discovery",
 	})
 
 	toolNestedMissing = newRule(Rule{
 		Code:     "tool-nested-missing",
 		Severity: SeverityWarning,
-		Summary:  `only the deprecated _meta["ui/resourceUri"] is there`,
+		Summary:  `only the deprecated _meta["ui/resourceUri"] is set`,
 		Why:      "hosts and gateways that read only _meta.ui.resourceUri show no view",
-		Remedy:   "write _meta.ui.resourceUri too",
+		Remedy:   "set _meta.ui.resourceUri as well",
 		Spec:     "Resource Discovery",
 	})
 
 	toolResourceMeta = newRule(Rule{
 		Code:     "tool-resource-meta",
 		Severity: SeverityWarning,
-		Summary:  "metadata of a resource stands on a tool",
+		Summary:  "a tool has metadata that belongs to a resource",
 		Why:      "hosts read it on the resource only; the reference schema forbids csp and permissions here",
 		Remedy:   "move it to _meta.ui of the resource, in resources/list and on the content item of resources/read",
 		Spec:     "Metadata Location",
@@ -80,8 +80,8 @@ var (
 		Code:     "tool-visibility",
 		Severity: SeverityWarning,
 		Summary:  "the visibility is not a list of model and app",
-		Why:      "hosts differ in what they make of it, and careful ones show the tool to nobody",
-		Remedy:   `write ["model","app"], ["model"] or ["app"], or leave it out for both`,
+		Why:      "hosts interpret it differently, and strict ones show the tool to nobody",
+		Remedy:   `write ["model","app"], ["model"] or ["app"], or omit it for both`,
 		Spec:     "Visibility",
 	})
 
@@ -89,7 +89,7 @@ var (
 		Code:     "tool-view-unreachable",
 		Severity: SeverityWarning,
 		Summary:  "no tool that the model may call opens the view",
-		Why:      "views open on a call of the model's, so nobody ever sees this one",
+		Why:      "a view opens when the model calls its tool, so this one never opens",
 		Remedy:   `add "model" to the visibility of a tool that opens it`,
 		Spec:     "Visibility",
 	})
@@ -99,7 +99,7 @@ var (
 		Severity: SeverityNote,
 		Summary:  "an app-only tool that no view names",
 		Why:      "the model may not call it and no view does",
-		Remedy:   "call it from a view, or take it out",
+		Remedy:   "call it from a view, or remove it",
 		Spec:     "Visibility",
 	})
 
@@ -108,7 +108,7 @@ var (
 		Severity: SeverityError,
 		Hosts:    []string{hostTSSDK},
 		Summary:  `a schema's root is not "type": "object"`,
-		Why:      "clients that validate the list reject all of it",
+		Why:      "clients that validate the list reject the whole list",
 		Remedy:   `write "type": "object" at the root, with the values as properties`,
 	})
 )
@@ -135,7 +135,7 @@ func (found *findings) judgeTool(t *answers.Tool) {
 	hasFlat = hasFlat && flat != nil
 	flatAt := at.At(pointer("_meta", mcpapps.LegacyResourceURIKey))
 	rawUI, ok := t.Meta["ui"]
-	if obj, _ := rawUI.(map[string]any); hasFlat && obj["resourceUri"] != flat { // else it is judged there
+	if obj, _ := rawUI.(map[string]any); hasFlat && obj["resourceUri"] != flat { // else it is judged below
 		found.judgeToolURI(flat, flatAt)
 	}
 	if !ok || rawUI == nil {
@@ -217,7 +217,7 @@ func (found *findings) judgeVisibility(ui map[string]any, at place) {
 	}
 }
 
-// judgeSchema judges the root of a schema as the clients that validate lists do.
+// judgeSchema judges the root of a schema as clients do that validate lists.
 func (found *findings) judgeSchema(t *answers.Tool, at place, key string) {
 	at = at.At(pointer(key))
 	obj, ok := t.Object[key].(map[string]any)
@@ -233,7 +233,8 @@ func (found *findings) judgeSchema(t *answers.Tool, at place, key string) {
 	}
 }
 
-// judgeTools judges what tools are to each other and to the views.
+// judgeTools finds views that no tool opens for the model, and tools that no view
+// calls.
 func (found *findings) judgeTools(s *answers.Record, docs []string) {
 	open := make(map[string]bool) // URIs that the model can open
 	for _, t := range s.Tools {
@@ -246,7 +247,7 @@ func (found *findings) judgeTools(s *answers.Record, docs []string) {
 	for _, t := range s.Tools {
 		if t.URI != "" && !open[t.URI] && !told[t.URI] {
 			told[t.URI] = true
-			found.add(toolViewUnreachable, place{Tool: t.Name, URI: t.URI, Method: "tools/list"}, "the model may call no tool that opens the view %s", text.Quote(t.URI))
+			found.add(toolViewUnreachable, place{Tool: t.Name, URI: t.URI, Method: "tools/list"}, "no tool that the model may call opens the view %s", text.Quote(t.URI))
 		}
 		if !t.App || t.Model || len(docs) == 0 {
 			continue
@@ -255,7 +256,7 @@ func (found *findings) judgeTools(s *answers.Record, docs []string) {
 			search -= len(d)
 			return search < 0 || strings.Contains(d, t.Name)
 		}) {
-			found.add(toolAppUncalled, place{Tool: t.Name, Method: "tools/list"}, "the tool is for views only, and no view's document has its name")
+			found.add(toolAppUncalled, place{Tool: t.Name, Method: "tools/list"}, "the tool is for views only, and no view's document contains its name")
 		}
 	}
 }

@@ -27,9 +27,9 @@ var (
 		Code:     "view-message",
 		Severity: SeverityWarning,
 		Hosts:    []string{hostReference},
-		Summary:  "the view sends what the host refuses",
-		Why:      "the request fails, and a notification is dropped",
-		Remedy:   "send what the specification says, or look at hostCapabilities before asking",
+		Summary:  "the view sends a message that the host refuses",
+		Why:      "a request fails, and a notification is dropped",
+		Remedy:   "follow the specification, or look at hostCapabilities before asking",
 		Spec:     "Requests, Notifications",
 	})
 
@@ -39,15 +39,15 @@ var (
 		Hosts:    []string{hostVSCode, hostPostHog, hostGoose},
 		Summary:  "the policy of the view's own declaration blocks something in it",
 		Why:      "hosts that keep to the specification block it too",
-		Remedy:   "declare what can be declared, and do without the rest",
+		Remedy:   "declare what can be declared, and avoid the rest",
 		Spec:     "Host Behavior",
 	})
 
 	viewProbe = newRule(Rule{
 		Code:     "view-probe",
 		Severity: SeverityNote,
-		Summary:  "the view tries once whether it may use eval",
-		Why:      "libraries do so (Zod does) and go another way where they may not",
+		Summary:  "the view tests once whether it may use eval",
+		Why:      "libraries do this (Zod does) and work without it where it is blocked",
 		Remedy:   "nothing: it is harmless",
 	})
 
@@ -55,8 +55,8 @@ var (
 		Code:     "view-exception",
 		Severity: SeverityWarning,
 		Summary:  "an error in the view is not caught",
-		Why:      "what comes after it does not run",
-		Remedy:   "see the error, and what the view takes for granted",
+		Why:      "the code after it does not run",
+		Remedy:   "handle the error, or correct what the view assumes",
 	})
 
 	viewBlank = newRule(Rule{
@@ -72,8 +72,8 @@ var (
 		Code:     "view-size",
 		Severity: SeverityNote,
 		Summary:  "the view does not report its size",
-		Why:      "hosts that follow the view's size show it at one of their own, cut or with room to spare",
-		Remedy:   "send ui/notifications/size-changed; the view classes do so by themselves",
+		Why:      "hosts that adapt to the view's size use a default, which cuts the view off or leaves space",
+		Remedy:   "send ui/notifications/size-changed; view classes such as App send it themselves",
 		Spec:     "Notifications",
 	})
 
@@ -83,7 +83,7 @@ var (
 		Hosts:    []string{hostAll},
 		Summary:  "the view leaves its document, or hangs",
 		Why:      "the frame is dead: it shows an error page or what it last drew, and no message reaches the view",
-		Remedy:   "don't navigate or submit forms, but use ui/open-link and tools; and let scripts return",
+		Remedy:   "use ui/open-link and tools instead of navigating or submitting forms, and let scripts return",
 		Spec:     "Sandbox proxy",
 	})
 )

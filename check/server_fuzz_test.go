@@ -22,7 +22,7 @@ func (a rawResults) StrayLines() []string                                 { retu
 func (a rawResults) Close()                                               {}
 
 // FuzzServer holds the check to its promise that nothing which a server
-// answers makes it panic, or go on for ever.
+// answers makes it panic, or run forever.
 func FuzzServer(f *testing.F) {
 	const (
 		hello     = `{"protocolVersion":"2025-11-25","capabilities":{"resources":{},"extensions":{"io.modelcontextprotocol/ui":null}},"serverInfo":{"name":"x"}}`

@@ -12,9 +12,9 @@ import (
 	"github.com/mcpapps-go/mcpapps/check"
 )
 
-// A version in a URI is of the document, which is no part of the surface.
-func TestSurfaceOfVersionedURIs(t *testing.T) {
-	surface := func(doc string) string {
+// A version in a URI belongs to the document, which is not part of the snapshot.
+func TestSnapshotOfVersionedURIs(t *testing.T) {
+	snapshot := func(doc string) string {
 		s := mcp.NewServer(&mcp.Implementation{Name: "clock", Version: "1"}, nil)
 		mcpapps.Enable(s, &mcpapps.Options{VersionedURIs: true})
 		mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "clock"}, mcpapps.ToolUIMetadata{ResourceURI: "ui://clock/view.html"}, func(ctx context.Context, req *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
@@ -28,7 +28,7 @@ func TestSurfaceOfVersionedURIs(t *testing.T) {
 		require.NoError(t, err)
 		return string(data)
 	}
-	before, after := surface("<!doctype html><p>tick"), surface("<!doctype html><p>tock")
+	before, after := snapshot("<!doctype html><p>tick"), snapshot("<!doctype html><p>tock")
 	assert.Contains(t, before, `"uri": "ui://clock/view.html?v=*"`)
 	assert.Contains(t, before, `"resourceUri": "ui://clock/view.html?v=*"`)
 	assert.Contains(t, before, `"ui/resourceUri": "ui://clock/view.html?v=*"`)

@@ -15,8 +15,8 @@ import (
 // Server checks a server in this process, over connections of its own: one that
 // declares the extension, one that does not, and one for each other protocol
 // version that the server offers. The error is an [*UnreachableError], an
-// [*OptionError], the context's, or that of the live part; beside the last, and
-// beside an entry of Options.Ignore that nothing matches, there is a report.
+// [*OptionError], the context's, or that of the live part. The last comes with a
+// report, and so does an entry of Options.Ignore that nothing matches.
 func Server(ctx context.Context, s *mcp.Server, opts *Options) (*Report, error) {
 	if s == nil {
 		return nil, errors.New("check: the server is nil")

@@ -98,18 +98,6 @@ func TestTargetPython(t *testing.T) {
 	assert.ElementsMatch(t, []string{"meta-list-only", "result-text"}, codes(r))
 }
 
-// TestTargetStarts shows that a command may take longer to its first answer than
-// a server to any other: "go run" compiles first.
-func TestTargetStarts(t *testing.T) {
-	t.Parallel()
-	started := filepath.Join(t.TempDir(), "started")
-	cmd := command(t, "bash", "-c", `[ -e "$started" ] || { touch "$started"; sleep 11; }`+bashServer)
-	cmd.Env = append(cmd.Env, "started="+started)
-	r, err := check.Target(t.Context(), cmd, nil)
-	require.NoError(t, err)
-	assert.Empty(t, r.Findings)
-}
-
 // TestTargetMisbehaves shows that a server which does not keep to the protocol
 // ends in a finding or an error, in bounded time, and that nothing of it is
 // left running.
@@ -125,10 +113,10 @@ func TestTargetMisbehaves(t *testing.T) {
 		{"shows standard error", "echo 'no such module' >&2; exit 3", "", "no such module"},
 		{"shows standard output", "echo 'Usage: server FILE'; exit 3", "", "Usage: server FILE"},
 		{"never a message", "while :; do echo 'still starting'; done", "", "initialize"},
-		{"never a line", "yes | tr -d '\\n'", "", "a message longer than the limit"},
+		{"never a line", "yes | tr -d '\\n'", "", "a message is longer than the limit"},
 		{"ignores the end", "trap '' TERM PIPE; sleep 1000 & while :; do sleep 1; done", "", "no answer in time"},
 		{"banner", "echo 'Server running on stdio'" + bashServer, "server-stdout", ""},
-		{"hangs on read", "onread='sleep 1000'" + bashServer, "server-timeout", ""},
+		{"hangs on read", "onread='exec sleep 1000'" + bashServer, "server-timeout", ""},
 		{"dies on read", "onread='exit 7'" + bashServer, "server-died", ""},
 		{"floods on read", "onread='head -c 2000000 /dev/zero | tr \"\\\\0\" x'" + bashServer, "server-flood", ""},
 		{"grandchild holds on", "(trap '' TERM; sleep 1000) & " + bashServer, "", ""},
@@ -140,9 +128,9 @@ func TestTargetMisbehaves(t *testing.T) {
 			opts := &check.Options{Timeout: time.Minute, MaxBytes: 1 << 20}
 			switch c.name {
 			case "mute", "deaf", "never a message", "ignores the end":
-				opts.Timeout = 2 * time.Second
+				opts.Timeout = 500 * time.Millisecond
 			case "hangs on read":
-				opts.Timeout = 5 * time.Second
+				opts.Timeout = 2 * time.Second
 			}
 			start := time.Now()
 			r, err := check.Target(t.Context(), command(t, "bash", "-c", c.script), opts)
@@ -184,7 +172,7 @@ func appServer() *mcp.Server {
 }
 
 // TestTargetHTTP checks a server of this library over HTTP, with sessions and
-// without, where the versions differ that it can speak.
+// without, which differ in the versions that are offered.
 func TestTargetHTTP(t *testing.T) {
 	for _, c := range []struct {
 		name     string

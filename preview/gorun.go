@@ -4,26 +4,31 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// sources returns what "go run" builds its program from, as far as an author
-// edits it: the files of the packages outside of the module cache, and those that
-// they embed. It is empty for other commands, and where the packages can't be
-// listed, for instance since one has a mistake.
-func sources(ctx context.Context, command []string) []string {
-	flags, packages := goRun(command)
+// goRunFiles returns the files that "go run" builds its program from and that an
+// author may edit: those of the packages outside of the module cache, and those that
+// they embed. It returns nil for other commands, and if the packages can't be listed,
+// for instance because one has a syntax error.
+func goRunFiles(ctx context.Context, t host.Target) []string {
+	flags, packages := parseGoRun(t.Command)
 	if len(packages) == 0 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	args := slices.Concat([]string{"list", "-deps", "-json=Dir,Standard,Module,GoFiles,CgoFiles,EmbedFiles"}, flags, []string{"--"}, packages)
-	out, err := exec.CommandContext(ctx, command[0], args...).Output()
+	cmd := exec.CommandContext(ctx, t.Command[0], args...)
+	cmd.Dir, cmd.Env = t.Dir, append(os.Environ(), t.Env...)
+	out, err := cmd.Output()
 	if err != nil {
 		return nil
 	}
@@ -47,8 +52,9 @@ func sources(ctx context.Context, command []string) []string {
 	}
 }
 
-// goRun takes "go run FLAGS PACKAGE ARGUMENTS" apart.
-func goRun(command []string) (flags, packages []string) {
+// parseGoRun returns the build flags and the packages of a command "go run FLAGS
+// PACKAGE ARGUMENTS", nil for other commands.
+func parseGoRun(command []string) (flags, packages []string) {
 	if len(command) < 3 || strings.TrimSuffix(filepath.Base(command[0]), ".exe") != "go" || command[1] != "run" {
 		return nil, nil
 	}

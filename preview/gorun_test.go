@@ -8,9 +8,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
-func TestGoRunIsTakenApart(t *testing.T) {
+// TestParseGoRun shows which of the words of a command are flags for the build,
+// and which are packages.
+func TestParseGoRun(t *testing.T) {
 	for command, want := range map[string]string{
 		"go run ./cmd/server -addr x.go":          " | ./cmd/server",
 		"go run -race -tags a,b -ldflags=-s . x":  "-race -tags a,b -ldflags=-s | .",
@@ -21,14 +25,15 @@ func TestGoRunIsTakenApart(t *testing.T) {
 		"go build ./cmd/server":                   " | ",
 		"gorun run ./cmd/server":                  " | ",
 	} {
-		flags, packages := goRun(strings.Fields(command))
+		flags, packages := parseGoRun(strings.Fields(command))
 		assert.Equal(t, want, strings.Join(flags, " ")+" | "+strings.Join(packages, " "), command)
 	}
 }
 
-// An author who runs a server by "go run" sees it with each edit: of its own
-// files, of another package of the module, and of what is embedded.
-func TestWhatGoRunBuildsIsWatched(t *testing.T) {
+// TestGoRunFiles shows that an author who runs a server by "go run" sees it with
+// each edit: of its own files, of another package of the module, and of what is
+// embedded.
+func TestGoRunFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":               "module example.com/m\n\ngo 1.25.0\n",
@@ -41,16 +46,18 @@ func TestWhatGoRunBuildsIsWatched(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	}
-	t.Chdir(dir)
-	var got []string
-	for _, f := range watched(t.Context(), []string{"go", "run", "./cmd/server", "go.mod"}) {
-		if rel, err := filepath.Rel(dir, f); err == nil && filepath.IsAbs(f) {
-			f = rel
+	dir, err := filepath.EvalSymlinks(dir) // as go list prints it
+	require.NoError(t, err)
+	files := func() (names []string) {
+		for _, f := range commandFiles(t.Context(), host.Target{Command: []string{"go", "run", "./cmd/server", "go.mod"}, Dir: dir}) {
+			rel, err := filepath.Rel(dir, f)
+			require.NoError(t, err)
+			names = append(names, filepath.ToSlash(rel))
 		}
-		got = append(got, filepath.ToSlash(f))
+		return names
 	}
-	assert.ElementsMatch(t, []string{"go.mod", "cmd/server/main.go", "cmd/server/ui/a.html", "tools/tools.go"}, got)
+	assert.ElementsMatch(t, []string{"go.mod", "cmd/server/main.go", "cmd/server/ui/a.html", "tools/tools.go"}, files())
 
-	require.NoError(t, os.WriteFile("cmd/server/main.go", []byte("package"), 0o644))
-	assert.Equal(t, []string{"go.mod"}, watched(t.Context(), []string{"go", "run", "./cmd/server", "go.mod"}), "what can't be listed")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "cmd/server/main.go"), []byte("package"), 0o644))
+	assert.Equal(t, []string{"go.mod"}, files(), "what can't be listed")
 }

@@ -40,9 +40,9 @@ type Options struct {
 	// refused, the loss of the server, and what Connect.Logger receives unless
 	// that is set. If nil, it is discarded.
 	Logger *slog.Logger
-	// Watch starts a command again when its program, a file among its arguments,
-	// or a file that "go run" builds it from changes. It does nothing for other
-	// targets.
+	// Watch restarts the server of a command when its program, a file among its
+	// arguments, or a file that "go run" builds it from changes. Logger receives
+	// each restart.
 	Watch bool
 	// Findings are shown on the page beside the server's tools. It is called at
 	// each connection.
@@ -141,7 +141,7 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	var files map[string]stamp
 	if p.opts.Watch {
-		files = stampsOf(watched(ctx, t.Command)) // before the server starts from them
+		files = stampsOf(commandFiles(ctx, t)) // as the server starts from them
 	}
 	if err := p.connect(ctx, t); err != nil {
 		p.cancel()
@@ -152,10 +152,7 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	p.serve(page, p.pageHandler(), 64<<10)
 	p.serve(sandbox, p.sandboxHandler(), 16<<20) // see host.SandboxHandler
 	if p.opts.Watch {
-		go watch(p.ctx, files, func() []string { return watched(p.ctx, t.Command) }, func(what string) {
-			p.log.Info("starting the server again after a change", "file", what)
-			_ = p.Restart(p.ctx) // a failure is logged, and on the page
-		})
+		go p.restartOnChange(t, files)
 	}
 	if p.opts.Ready != nil {
 		p.opts.Ready(p.URL())

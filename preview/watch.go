@@ -7,20 +7,37 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
+
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// watched returns the files of a command: its program, unless the system brings
-// it, the arguments that are files, and of "go run" what the program is built
-// from. A folder among the arguments is not watched: it may hold what the server
-// writes.
-func watched(ctx context.Context, command []string) []string {
+// restartOnChange restarts the server each time files of its command change,
+// until the preview is closed. It looks at them as they were when was was made.
+func (p *Preview) restartOnChange(t host.Target, was map[string]stamp) {
+	list := func() []string { return commandFiles(p.ctx, t) }
+	watch(p.ctx, was, list, func(what string) {
+		p.log.Info("restarting the server after a change", "file", what)
+		_ = p.Restart(p.ctx) // a failure is logged, and on the page
+	})
+}
+
+// commandFiles returns the files that a command is made of: its program, unless it
+// is found by PATH, the arguments that are files, and what "go run" builds its
+// program from. It leaves out folders among the arguments: they may hold what the
+// server writes.
+func commandFiles(ctx context.Context, t host.Target) []string {
 	var files []string
-	for i, arg := range command {
+	for i, arg := range t.Command {
+		if i == 0 && filepath.Base(arg) == arg {
+			continue
+		}
+		if t.Dir != "" && !filepath.IsAbs(arg) {
+			arg = filepath.Join(t.Dir, arg)
+		}
 		if i == 0 {
-			path, err := exec.LookPath(arg)
-			if err != nil || !strings.ContainsRune(arg, filepath.Separator) {
+			path, err := exec.LookPath(arg) // which on Windows adds .exe
+			if err != nil {
 				continue
 			}
 			arg = path
@@ -29,9 +46,10 @@ func watched(ctx context.Context, command []string) []string {
 			files = append(files, arg)
 		}
 	}
-	return append(files, sources(ctx, command)...)
+	return append(files, goRunFiles(ctx, t)...)
 }
 
+// A stamp tells versions of a file apart. It is zero if there is no file.
 type stamp struct {
 	size int64
 	time time.Time
@@ -53,9 +71,9 @@ func stampsOf(files []string) map[string]stamp {
 	return stamps
 }
 
-// watch calls changed once files are others than they were and have stayed as
-// they are: a program that is being written can't be started. What list names
-// after a change is watched, too.
+// watch calls changed when files differ from what they were and have stayed the
+// same for an interval: a program that is still being written can't be started.
+// From then on it also watches the files that list returns after the change.
 func watch(ctx context.Context, was map[string]stamp, list func() []string, changed func(what string)) {
 	const every = 300 * time.Millisecond
 	pending := map[string]stamp{}

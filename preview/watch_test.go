@@ -12,13 +12,26 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
+// TestCommandFiles shows which files of a command are watched.
+func TestCommandFiles(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "server")
+	require.NoError(t, os.WriteFile(file, []byte("1"), 0o755))
+	assert.Equal(t, []string{file}, commandFiles(t.Context(), host.Target{Command: []string{file, "-flag", "/does/not/exist", dir}}))
+	assert.Equal(t, []string{file}, commandFiles(t.Context(), host.Target{Command: []string{"./server"}, Dir: dir}))
+	assert.Equal(t, []string{file}, commandFiles(t.Context(), host.Target{Command: []string{"node", "server"}, Dir: dir}))
+	assert.Empty(t, commandFiles(t.Context(), host.Target{Command: []string{"go", "version"}}), "a program found by PATH is not watched")
+	assert.Empty(t, commandFiles(t.Context(), host.Target{URL: "http://localhost:1"}))
+}
+
+// TestWatch shows that a change is told once, after it has settled.
 func TestWatch(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "server")
 	require.NoError(t, os.WriteFile(file, []byte("1"), 0o755))
-	assert.Equal(t, []string{file}, watched(t.Context(), []string{file, "-flag", "/does/not/exist", filepath.Dir(file)}))
-	assert.Empty(t, watched(t.Context(), []string{"go", "version"}), "a program of the system is not watched")
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex // a fake clock alone orders nothing
 		var changed, list []string

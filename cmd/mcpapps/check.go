@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -17,11 +16,9 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-const checkUsage = `usage: mcpapps check [flags] (URL | FILE.html | -- COMMAND ARG…)
-
-Check says what hosts will reject or misread in a server's MCP Apps, or in one
-HTML file. It exits 0, 1 if there are findings as severe as -fail-on, and 2 if
-it could not check.
+const checkText = `Reports what hosts will reject or misread in a server's MCP Apps, or in one HTML
+file. The exit code is 0, or 1 if there are findings of the severity in -fail-on
+or above, or 2 if the check could not be made.
 
 	mcpapps check -- go run ./cmd/server
 	mcpapps check -live -call 'weather={"city":"Rome"}' http://localhost:8080/mcp
@@ -29,27 +26,18 @@ it could not check.
 	mcpapps check -metadata '{"csp":{"connectDomains":["https://api.example.com"]}}' view.html
 
 Each code is described, with an example that raises it and one that does not, in
-docs/checks.md of the module github.com/mcpapps-go/mcpapps.
+docs/checks.md of the module github.com/mcpapps-go/mcpapps.`
 
-`
+// Exit codes of check.
+const (
+	exitFindings = 1
+	exitNoCheck  = 2
+)
 
 func checkCommand(ctx context.Context, args []string, std stdio) error {
-	if code := runCheck(ctx, args, std.out, std.err); code != 0 {
-		return exitCode(code)
-	}
-	return nil
-}
-
-// runCheck is the check subcommand. It returns the exit code.
-func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	fs := flag.NewFlagSet("mcpapps check", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = func() {
-		io.WriteString(fs.Output(), checkUsage)
-		fs.PrintDefaults()
-	}
+	fs := newFlags("check", "(URL | FILE.html | -- COMMAND ARG...)", checkText, std)
 	var opts check.Options
-	fs.BoolVar(&opts.Live, "live", false, "open each view in an installed Chromium too, and report what happens there")
+	fs.BoolVar(&opts.Live, "live", false, "also open each view in an installed Chromium, and report what happens there")
 	asJSON := fs.Bool("json", false, "print the report as JSON")
 	failOn := check.SeverityError
 	fs.TextVar(&failOn, "fail-on", check.SeverityError, "the least `severity` that makes the exit code 1: error or warning")
@@ -69,37 +57,33 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		opts.Metadata = new(mcpapps.ResourceUIMetadata)
 		return json.Unmarshal([]byte(s), opts.Metadata)
 	})
-	if len(args) == 1 && args[0] == "-h" { // asked for, so no complaint
-		fs.SetOutput(stdout)
-	}
-	if err := fs.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return 0
-		}
-		return 2
+	if err := parse(fs, args); err != nil {
+		return err
 	}
 	if failOn == check.SeverityNote {
-		fmt.Fprintln(stderr, "mcpapps check: -fail-on is error or warning: notes never fail")
-		return 2
+		return usageError{errors.New("-fail-on is error or warning: notes never fail")}
 	}
 	report, err := checkTarget(ctx, fs.Args(), &opts, *header)
 	if report != nil {
-		if werr := writeReport(stdout, report, *asJSON); werr != nil && err == nil {
+		if werr := writeReport(std.out, report, *asJSON); werr != nil && err == nil {
 			err = werr
 		}
 	}
-	if err != nil {
-		fmt.Fprintf(stderr, "mcpapps check: %s\n", text.PrintableLines(inFlags(err)))
+	var mistake usageError
+	switch {
+	case errors.As(err, &mistake):
+		return err
+	case err != nil:
+		message := inFlags(err)
 		var unreachable *check.UnreachableError
 		if errors.As(err, &unreachable) && unreachable.HTTPStatus == http.StatusUnauthorized {
-			fmt.Fprintln(stderr, `The server wants an authorization: -header "Authorization: Bearer …" sends one.`)
+			message += "\nThe server requires authorization: -header \"Authorization: Bearer …\" sends one."
 		}
-		return 2
+		return &exitError{exitNoCheck, errors.New(message)}
+	case report.Fails(failOn):
+		return &exitError{code: exitFindings}
 	}
-	if report.Fails(failOn) {
-		return 1
-	}
-	return 0
+	return nil
 }
 
 // inFlags returns the text of an error of a check, which names a flag where it
@@ -137,28 +121,28 @@ func writeReport(w io.Writer, r *check.Report, asJSON bool) error {
 // checkTarget checks what the arguments name.
 func checkTarget(ctx context.Context, args []string, opts *check.Options, header http.Header) (*check.Report, error) {
 	if len(args) == 0 {
-		return nil, errors.New("name a server, as a URL or as -- and a command, or an HTML file")
+		return nil, usageError{errors.New("name a server, as a URL or as -- and a command, or an HTML file")}
 	}
 	isFile := false
 	switch strings.ToLower(filepath.Ext(args[0])) {
 	case ".html", ".htm":
-		isFile = !isURL(args[0])
+		isFile = !strings.Contains(args[0], "://")
 	}
 	switch {
-	case len(args) > 1 && (isFile || isURL(args[0])):
-		return nil, fmt.Errorf("%q stands after %q: one URL or file is checked, and flags come before it", args[1], args[0])
+	case len(args) > 1 && isFile:
+		return nil, usageError{fmt.Errorf("%q after the file %q: one file is checked, and flags come before it", args[1], args[0])}
 	case opts.Metadata != nil && !isFile:
-		return nil, errors.New("-metadata is for a file: a server's is what it serves")
+		return nil, usageError{errors.New("-metadata is for a file: a server's metadata is what it serves")}
 	case !isFile:
 		target, err := parseTarget(args, header)
 		if err != nil {
-			return nil, err
+			return nil, usageError{err}
 		}
 		return check.Target(ctx, target, opts)
 	case len(opts.Calls) > 0 || opts.Live:
-		return nil, errors.New("a file has no tools to -call, and is not opened -live: name its server")
+		return nil, usageError{errors.New("-call and -live are for a server: a file has no tools")}
 	case len(header) > 0:
-		return nil, errHeader
+		return nil, usageError{errHeader}
 	}
 	doc, err := os.ReadFile(args[0])
 	if err != nil {
@@ -172,11 +156,11 @@ func parseCall(s string) (check.Call, error) {
 	name, raw, has := strings.Cut(s, "=")
 	call := check.Call{Tool: name}
 	if name == "" {
-		return call, errors.New("there is no tool's name")
+		return call, errors.New("the tool's name is missing: write TOOL or TOOL={…}")
 	}
 	if has {
 		if err := json.Unmarshal([]byte(raw), &call.Arguments); err != nil {
-			return call, fmt.Errorf("the arguments of %s are not a JSON object: %w", name, err)
+			return call, fmt.Errorf("the arguments of %s must be a JSON object: %w", name, err)
 		}
 	}
 	return call, nil
@@ -186,7 +170,7 @@ func parseIgnore(s string) (check.Ignore, error) {
 	rule, reason, ok := strings.Cut(s, "=")
 	code, subject, _ := strings.Cut(rule, "@")
 	if !ok || strings.TrimSpace(reason) == "" {
-		return check.Ignore{}, errors.New("there is no reason: write CODE=REASON")
+		return check.Ignore{}, errors.New("the reason is missing: write CODE=REASON")
 	}
 	return check.Ignore{Code: code, Subject: subject, Reason: reason}, nil
 }

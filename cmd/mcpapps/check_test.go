@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,6 +21,11 @@ import (
 	"github.com/mcpapps-go/mcpapps/check"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
+
+func runCheck(t *testing.T, stdout, stderr io.Writer, args ...string) int {
+	t.Helper()
+	return run(t.Context(), append([]string{"check"}, args...), stdio{stdout, stderr})
+}
 
 func TestCheckExitCodes(t *testing.T) {
 	dir := t.TempDir()
@@ -45,14 +51,14 @@ func TestCheckExitCodes(t *testing.T) {
 		{"an error", []string{fails}, 1, "error doc-relative-script", ""},
 		{"ignored", []string{"-ignore", "doc-relative-script=the host has it", fails}, 0, "1 ignored", ""},
 		{"ignored for nothing", []string{"-ignore", "doc-eval=gone", fails}, 2, "error doc-relative-script", "nothing raises it any more"},
-		{"no reason", []string{"-ignore", "doc-eval", warns}, 2, "", "no reason"},
+		{"no reason", []string{"-ignore", "doc-eval", warns}, 2, "", "the reason is missing"},
 		{"no such rule", []string{"-ignore", "doc-evil=x", warns}, 2, "", `the nearest is "doc-eval"`},
 		{"no arguments", nil, 2, "", "name a server"},
 		{"no file", []string{filepath.Join(dir, "none.html")}, 2, "", "none.html"},
 		{"no command", []string{"--", "no-such-command-anywhere"}, 2, "", "no-such-command-anywhere"},
 		{"no flag", []string{"-no-such-flag"}, 2, "", "no-such-flag"},
 		{"notes don't fail", []string{"-fail-on", "note", good}, 2, "", "notes never fail"},
-		{"bad arguments", []string{"-call", "show=[1]", good}, 2, "", "not a JSON object"},
+		{"bad arguments", []string{"-call", "show=[1]", good}, 2, "", "must be a JSON object"},
 		{"a file has no tools", []string{"-call", "show", good}, 2, "", "no tools"},
 		{"a subject that nothing has", []string{"-ignore", "doc-relative-script@ui://x=why", fails}, 2, "error doc-relative-script", "name \"" + fails + "\""},
 		{"a subject", []string{"-ignore", "doc-relative-script@*fails.html=why", fails}, 0, "1 ignored in 1 document", ""},
@@ -69,7 +75,7 @@ func TestCheckExitCodes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
-			assert.Equal(t, c.code, runCheck(t.Context(), c.args, &stdout, &stderr), "%s%s", &stdout, &stderr)
+			assert.Equal(t, c.code, runCheck(t, &stdout, &stderr, c.args...), "%s%s", &stdout, &stderr)
 			assert.Contains(t, stdout.String(), c.stdout)
 			assert.Contains(t, stderr.String(), c.stderr)
 			if c.stderr == "" {
@@ -83,7 +89,7 @@ func TestCheckJSON(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "warns.html")
 	require.NoError(t, os.WriteFile(path, []byte("<!doctype html><p>Hello</p><script>eval(x)</script>"), 0o644))
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, 0, runCheck(t.Context(), []string{"-json", path}, &stdout, &stderr))
+	assert.Equal(t, 0, runCheck(t, &stdout, &stderr, "-json", path))
 	var r check.Report
 	require.NoError(t, json.Unmarshal(stdout.Bytes(), &r))
 	require.Len(t, r.Findings, 1)
@@ -95,7 +101,7 @@ func TestCheckJSON(t *testing.T) {
 func TestCheckDeadCommand(t *testing.T) {
 	e2e.NeedCommand(t, "sh")
 	var stdout, stderr bytes.Buffer
-	code := runCheck(t.Context(), []string{"--", "sh", "-c", "echo Starting; echo 'cannot find module x' >&2; exit 1"}, &stdout, &stderr)
+	code := runCheck(t, &stdout, &stderr, "--", "sh", "-c", "echo Starting; echo 'cannot find module x' >&2; exit 1")
 	assert.Equal(t, 2, code)
 	assert.Empty(t, stdout.String())
 	assert.Contains(t, stderr.String(), "Starting")
@@ -123,13 +129,13 @@ func TestCheckHeader(t *testing.T) {
 	}))
 	defer hs.Close()
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, 2, runCheck(t.Context(), []string{hs.URL}, &stdout, &stderr))
+	assert.Equal(t, 2, runCheck(t, &stdout, &stderr, hs.URL))
 	assert.Contains(t, stderr.String(), "401")
 	assert.Contains(t, stderr.String(), "-header")
 	stderr.Reset()
-	assert.Equal(t, 0, runCheck(t.Context(), []string{"-header", "Authorization: Bearer secret", hs.URL}, &stdout, &stderr), "%s", &stderr)
+	assert.Equal(t, 0, runCheck(t, &stdout, &stderr, "-header", "Authorization: Bearer secret", hs.URL), "%s", &stderr)
 	assert.Contains(t, stdout.String(), "1 tool and 1 app of s 1")
-	assert.Equal(t, 2, runCheck(t.Context(), []string{"-header", "Authorization: Bearer secret", "-call", "shw", hs.URL}, &stdout, &stderr))
+	assert.Equal(t, 2, runCheck(t, &stdout, &stderr, "-header", "Authorization: Bearer secret", "-call", "shw", hs.URL))
 	assert.Equal(t, "mcpapps check: -call names the tool \"shw\", which the server does not list: the nearest is \"show\"\n", stderr.String())
 }
 
@@ -149,7 +155,7 @@ func TestCheckHostileText(t *testing.T) {
 		{path}, {"-json", path}, {filepath.Join(dir, "none"+words+".html")}, {"--", "no-such-command" + words},
 	} {
 		var stdout, stderr bytes.Buffer
-		runCheck(t.Context(), args, &stdout, &stderr)
+		runCheck(t, &stdout, &stderr, args...)
 		assert.False(t, acts(stdout.String()), "%q: %q", args, &stdout)
 		assert.False(t, acts(stderr.String()), "%q: %q", args, &stderr)
 		if args[0] == "-json" {

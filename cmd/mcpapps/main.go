@@ -1,12 +1,11 @@
-// Command mcpapps shows and checks the apps of an MCP server, and declares its
-// tools to TypeScript.
+// Command mcpapps previews and checks the MCP Apps of a server.
 //
 //	mcpapps preview [flags] (URL | -- COMMAND ARG...)
 //	mcpapps screenshot [flags] -o FILE (URL | -- COMMAND ARG...)
 //	mcpapps types [flags] [URL | -- COMMAND ARG...]
 //	mcpapps check [flags] (URL | FILE.html | -- COMMAND ARG...)
 //
-// "mcpapps help COMMAND" tells the flags of each.
+// "mcpapps help COMMAND" describes a command and its flags.
 package main
 
 import (
@@ -27,41 +26,25 @@ import (
 type command struct {
 	name  string
 	short string
-	run   func(ctx context.Context, args []string, stdio stdio) error
+	run   func(ctx context.Context, args []string, std stdio) error
 }
-
-type stdio struct{ out, err io.Writer }
 
 var commands = []command{
 	{"preview", "show a server's apps on a web page", previewCommand},
 	{"screenshot", "render the view of a tool to a PNG file", screenshot},
-	{"types", "declare the view runtime and a server's tools to TypeScript", types},
-	{"check", "say what hosts will reject or misread in a server's apps", checkCommand},
+	{"types", "write TypeScript declarations of the view runtime and of a server's tools", types},
+	{"check", "report what hosts will reject or misread in a server's apps", checkCommand},
 }
-
-// Exit codes.
-const (
-	exitFailure = 1
-	exitUsage   = 2
-)
-
-// A usageError is a mistake on the command line.
-type usageError struct{ error }
-
-// An exitCode ends the program with a code of the command's own. What there is
-// to say has been said.
-type exitCode int
-
-func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	context.AfterFunc(ctx, stop) // a second signal ends the program there and then
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	code := run(ctx, os.Args[1:], stdio{os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
 }
 
+// run runs the command that args name, and returns the exit code.
 func run(ctx context.Context, args []string, std stdio) int {
 	std = stdio{text.NewWriter(std.out), text.NewWriter(std.err)} // names and errors in it are the server's
 	if len(args) == 0 {
@@ -77,23 +60,8 @@ func run(ctx context.Context, args []string, std stdio) int {
 		name, rest = rest[0], []string{"-h"}
 	}
 	for _, c := range commands {
-		if c.name != name {
-			continue
-		}
-		err := c.run(ctx, rest, std)
-		var wrong usageError
-		var code exitCode
-		switch {
-		case err == nil || errors.Is(err, flag.ErrHelp):
-			return 0
-		case errors.As(err, &code):
-			return int(code)
-		case errors.As(err, &wrong):
-			fmt.Fprintf(std.err, "mcpapps %s: %s\nRun \"mcpapps help %s\" for its flags.\n", c.name, err, c.name)
-			return exitUsage
-		default:
-			fmt.Fprintf(std.err, "mcpapps %s: %s\n", c.name, err)
-			return exitFailure
+		if c.name == name {
+			return exitCode(c.run(ctx, rest, std), c.name, std)
 		}
 	}
 	fmt.Fprintf(std.err, "mcpapps: no command %q\n\n", name)
@@ -101,41 +69,53 @@ func run(ctx context.Context, args []string, std stdio) int {
 	return exitUsage
 }
 
+// Exit codes besides 0.
+const (
+	exitFailure = 1
+	exitUsage   = 2
+)
+
+// A usageError is a mistake on the command line.
+type usageError struct{ error }
+
+// An exitError ends the program with an exit code of the command's own. Nothing is
+// printed if err is nil.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string { return fmt.Sprint(e.err) }
+func (e *exitError) Unwrap() error { return e.err }
+
+// exitCode prints the error that ended a command and returns the exit code.
+func exitCode(err error, name string, std stdio) int {
+	var mistake usageError
+	var exit *exitError
+	switch {
+	case err == nil || errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.As(err, &mistake):
+		fmt.Fprintf(std.err, "mcpapps %s: %s\nRun \"mcpapps help %s\" for its flags.\n", name, err, name)
+		return exitUsage
+	case errors.As(err, &exit):
+		if exit.err != nil {
+			fmt.Fprintf(std.err, "mcpapps %s: %s\n", name, exit.err)
+		}
+		return exit.code
+	default:
+		fmt.Fprintf(std.err, "mcpapps %s: %s\n", name, err)
+		return exitFailure
+	}
+}
+
 func usage(w io.Writer) {
-	fmt.Fprint(w, "mcpapps shows and checks the apps of an MCP server.\n\n")
+	fmt.Fprint(w, "mcpapps previews and checks the MCP Apps of a server.\n\n")
 	for _, c := range commands {
 		fmt.Fprintf(w, "\tmcpapps %-12s %s\n", c.name, c.short)
 	}
 	fmt.Fprint(w, "\nA server is an http URL, or -- and a command with its arguments:\n\n"+
 		"\tmcpapps preview http://localhost:8080/mcp\n"+
 		"\tmcpapps preview -- go run ./cmd/server\n\n"+
-		"\"mcpapps help COMMAND\" tells the flags of each.\n")
-}
-
-// newFlags returns the flag set of a subcommand. Its mistakes are usage errors.
-func newFlags(name, args, text string, std stdio) *flag.FlagSet {
-	fs := flag.NewFlagSet("mcpapps "+name, flag.ContinueOnError)
-	fs.SetOutput(std.out)
-	fs.Usage = func() {
-		fmt.Fprintf(std.out, "usage: mcpapps %s [flags] %s\n\n%s\n\n", name, args, text)
-		fs.PrintDefaults()
-	}
-	return fs
-}
-
-func parse(fs *flag.FlagSet, args []string) error {
-	out := fs.Output()
-	usage := fs.Usage
-	fs.SetOutput(io.Discard)
-	fs.Usage = func() {}
-	err := fs.Parse(args)
-	fs.SetOutput(out)
-	if errors.Is(err, flag.ErrHelp) {
-		usage()
-		return err
-	}
-	if err != nil {
-		return usageError{err}
-	}
-	return nil
+		"\"mcpapps help COMMAND\" describes a command and its flags.\n")
 }

@@ -14,10 +14,10 @@ import (
 )
 
 func previewCommand(ctx context.Context, args []string, std stdio) error {
-	fs := newFlags("preview", "(URL | -- COMMAND ARG...)", "Shows a server's apps on a web page of this machine, until interrupted. A command\nis started again when its program, a file among its arguments, or a file that\n\"go run\" builds it from changes.", std)
-	addr := fs.String("addr", "localhost:0", "the page's `address`, localhost:PORT; the views are on the next port, and port 0 takes free ones")
+	fs := newFlags("preview", "(URL | -- COMMAND ARG...)", "Shows a server's apps on a web page of this machine until it is interrupted. A\ncommand is restarted when its program, a file among its arguments, or a file that\n\"go run\" builds it from changes.", std)
+	addr := fs.String("addr", "localhost:0", "the page's `address`, localhost:PORT; the views use the next port, and 0 picks free ports")
 	open := fs.Bool("open", false, "open the page in a browser")
-	everywhere := fs.Bool("unsafe-listen-on-all-addresses", false, "serve whoever reaches this machine, who can then call the server's tools; for containers with forwarded ports")
+	everywhere := fs.Bool("unsafe-listen-on-all-addresses", false, "let everyone who can reach this machine call the server's tools; for containers with forwarded ports")
 	header := headerFlag(fs)
 	if err := parse(fs, args); err != nil {
 		return err
@@ -49,8 +49,8 @@ func previewCommand(ctx context.Context, args []string, std stdio) error {
 	return run.Wait(ctx)
 }
 
-// loopbackPort reads the address flag: the names and addresses of loopback all
-// mean both of its addresses.
+// loopbackPort returns the port of the address flag. Every name and address of
+// loopback stands for both of its addresses.
 func loopbackPort(addr string) (int, error) {
 	h, p, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -22,12 +22,12 @@ func screenshot(ctx context.Context, args []string, std stdio) error {
 func takeScreenshot(ctx context.Context, args []string, std stdio, makeCamera func() (*camera, error)) error {
 	fs := newFlags("screenshot", "-o FILE (URL | -- COMMAND ARG...)", "Calls a tool and renders its view to a PNG file, with an installed Chromium, once\nthe view has settled.", std)
 	out := fs.String("o", "", "the PNG `file` to write")
-	tool := fs.String("tool", "", "the `name` of the tool to call; without it, the first for the model that has a view")
+	tool := fs.String("tool", "", "the `name` of the tool to call; by default the first that the model may call and that has a view")
 	toolArgs := fs.String("args", "{}", "the tool's arguments as a `JSON` object; defaults of its schema are filled in")
-	dark := fs.Bool("dark", false, "in the dark theme")
+	dark := fs.Bool("dark", false, "use the dark theme")
 	size := fs.String("size", "800x600", "the view's `size` in CSS pixels")
-	loose := fs.Bool("loose", false, "under the policy of the reference example's host, which allows eval, blob: and data:")
-	timeout := fs.Duration("timeout", time.Minute, "how long all of it may take")
+	loose := fs.Bool("loose", false, "use the policy of the reference example's host, which allows eval, blob: and data: too")
+	timeout := fs.Duration("timeout", time.Minute, "how long the command may take")
 	header := headerFlag(fs)
 	if err := parse(fs, args); err != nil {
 		return err

@@ -39,5 +39,3 @@ func parseTarget(args []string, header http.Header) (host.Target, error) {
 	}
 	return t, nil
 }
-
-func isURL(s string) bool { return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") }

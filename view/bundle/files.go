@@ -180,12 +180,13 @@ func (f *files) inside(name string) error {
 // link's target textually would be wrong: after a link, ".." is the folder above
 // the one that the link leads to.
 func (f *files) follow(links fs.ReadLinkFS, name string) error {
-	at, rest := ".", strings.Split(name, "/") // at holds no links
+	at, rest := ".", strings.Split(name, "/") // at has no links in it
+	var link string                           // the last one that was followed
 	for followed := 0; len(rest) > 0; {
 		next := path.Join(at, rest[0])
 		switch up := rest[0] == ".."; {
 		case up && at == ".":
-			return errOutside
+			return fmt.Errorf("%w through the symbolic link %q", errOutside, link)
 		case up:
 			next = path.Dir(at)
 		}
@@ -215,7 +216,7 @@ func (f *files) follow(links fs.ReadLinkFS, name string) error {
 		if err != nil {
 			return pathless(err)
 		}
-		target = filepath.ToSlash(target)
+		link, target = next, filepath.ToSlash(target)
 		if path.IsAbs(target) || filepath.IsAbs(target) {
 			return fmt.Errorf("%w through the symbolic link %q", errOutside, next)
 		}

@@ -196,7 +196,9 @@ func (b *bundler) remote(el *element, key, directive, ref string) {
 func (b *bundler) local(el *element, key, ref string) (string, bool) {
 	name, _, err := b.fileName(ref)
 	if err == nil {
-		err = b.files.inside(name)
+		if err = b.files.inside(name); err != nil {
+			err = fmt.Errorf("%q %w", ref, err)
+		}
 	}
 	if err == nil && b.files.kind(name) != regular {
 		err = notFound(ref, name)

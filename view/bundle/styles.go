@@ -63,7 +63,8 @@ func (b *bundler) inlineStyle(el *element) {
 	}
 	name := b.pageName(el)
 	c := &compilation{b: b, entry: name, page: map[string]pageText{name: {text, el.text, loaderCSS}}}
-	if pieces, ok := c.style(styleAttributes(el.attrs)); ok {
+	// If nothing was put inline, the compiler saw no reference where the scanner did.
+	if pieces, ok := c.style(styleAttributes(el.attrs)); ok && c.touched {
 		b.replace(el, el.end, pieces)
 	}
 }

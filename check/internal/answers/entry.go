@@ -45,7 +45,7 @@ func ParseTool(raw json.RawMessage) (*Tool, error) {
 	if ui, ok := t.Meta["ui"]; ok && ui != nil {
 		var m mcpapps.ToolUIMetadata
 		if raw, err := json.Marshal(ui); err == nil {
-			_ = m.UnmarshalJSON(raw) // what is wrong with it is for the rules
+			_ = m.UnmarshalJSON(raw) // rules report its faults
 		}
 		if obj, ok := ui.(map[string]any); ok && obj["resourceUri"] != nil {
 			t.URI = m.ResourceURI
@@ -90,9 +90,9 @@ func parseResource(raw json.RawMessage) (*Resource, error) {
 	return r, nil
 }
 
-// validEntry returns an error if an entry has a value of another type than the
-// protocol's, null included: clients on the TypeScript SDK reject a list with one.
-// Metadata is left out, because it has rules of its own.
+// validEntry returns an error if a value of an entry has the wrong type. Null is always
+// wrong: clients on the TypeScript SDK reject a list that has one. Metadata is not
+// looked at, because it has rules of its own.
 func validEntry(obj map[string]any, into any) error {
 	for _, key := range optionalKeys {
 		if v, ok := obj[key]; ok && v == nil {
@@ -130,7 +130,7 @@ type Read struct {
 	Err   error
 	Items []Item
 	Meta  map[string]any // of the result
-	// Malformed is whether the result is not one of the protocol's.
+	// Malformed is whether the result does not follow the protocol.
 	Malformed bool
 }
 

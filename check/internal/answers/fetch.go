@@ -21,12 +21,12 @@ const (
 	Results // of calls that the policy allows, and of a ping
 )
 
-// maxTimeouts is how many requests of a connection may go unanswered before it is
-// given up: a server that hangs would take all day.
+// maxTimeouts is after how many unanswered requests a connection is given up, so that
+// a server that hangs does not cost a timeout for each of its apps.
 const maxTimeouts = 3
 
-// Fetch asks a server for its lists, documents and results. What it can't get is a
-// failure in the record, and it goes on with the rest. maxEntries bounds each list.
+// Fetch asks a server for its lists, documents and results. What it can't fetch is a
+// failure in the record, and it continues with the rest. maxEntries bounds each list.
 func Fetch(ctx context.Context, c *rpc.Client, h *rpc.Hello, d Depth, maxEntries int, calls *callpolicy.Policy) *Record {
 	f := &fetcher{Record: &Record{Hello: h, Reads: make(map[string]*Read)}, client: c, maxEntries: maxEntries}
 	if d == Results && c.HasPing() {

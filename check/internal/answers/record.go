@@ -1,6 +1,6 @@
-// Package answers asks a server for all that concerns its apps and keeps what it
-// answered: the tools and resources that it lists, the documents, the results of
-// calls, and what could not be had. It judges none of it.
+// Package answers asks a server for everything that concerns its apps, and records
+// its answers: lists of tools and resources, documents, results of calls, and what
+// could not be fetched. It judges none of it.
 package answers
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 )
 
-// A Record is what a server answered to one client. Entries are kept as they came.
+// A Record holds what a server answered to one client, as it was received.
 type Record struct {
 	Hello     *rpc.Hello
 	Tools     []*Tool
@@ -25,7 +25,7 @@ type Record struct {
 	timeouts int
 }
 
-// A Place is where in the answers something stands.
+// A Place is a place in the answers.
 type Place struct {
 	// Tool and URI name the tool and the resource; either may be empty.
 	Tool, URI string

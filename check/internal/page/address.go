@@ -11,7 +11,7 @@ type Target int
 const (
 	// Nowhere: it loads nothing, or too little of it is known.
 	Nowhere Target = iota
-	// File: a file beside the document.
+	// File: a file next to the document.
 	File
 	// Origin: an http, https, ws or wss address.
 	Origin
@@ -30,7 +30,7 @@ func (r *Ref) Target() (Target, string) {
 	}
 	name, rest, ok := strings.Cut(s, ":")
 	if !ok || !isScheme(name) {
-		// A beginning may go on to be anything, unless it is a path already.
+		// What only begins like this may become anything, unless it is a path already.
 		if r.Prefix && !strings.HasPrefix(s, "/") && !strings.HasPrefix(s, "./") && !strings.HasPrefix(s, "../") {
 			return Nowhere, ""
 		}
@@ -47,7 +47,7 @@ func (r *Ref) Target() (Target, string) {
 			host = after
 		}
 		if !ok || host == "" || end < 0 && r.Prefix || strings.ContainsAny(host, "{}$<>%\" ") {
-			return Nowhere, "" // not an address, or not one yet
+			return Nowhere, "" // not an address, or only the beginning of its host
 		}
 		if strings.IndexFunc(host, func(c rune) bool { return c > unicode.MaxASCII }) >= 0 {
 			return Nowhere, "" // declarations have another spelling of such a name

@@ -6,7 +6,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
-// element notes what a start tag uses and shows.
+// element notes what a start tag loads, shows and runs.
 func (p *Page) element(tag string, attrs htmlscan.Attributes, at int, scripts *[]pendingScript) {
 	add := func(attr string, u Use) {
 		if v, ok := attrs.Lookup(attr); ok {
@@ -86,8 +86,8 @@ func (p *Page) element(tag string, attrs htmlscan.Attributes, at int, scripts *[
 	}
 }
 
-// inner takes the addresses of a document inside of the document, which is under
-// the same policy. What its scripts do otherwise is its own affair.
+// inner adds the references of a document in a srcdoc attribute, which has the same
+// policy. Its other facts are not noted.
 func (p *Page) inner(doc string, at int) {
 	if p.depth >= 3 {
 		return
@@ -148,8 +148,8 @@ func (p *Page) meta(attrs htmlscan.Attributes, at int) {
 	}
 }
 
-// refreshURL returns the address in "5; url=…", whose separator may be a comma
-// or a space, and whose name may be missing.
+// refreshURL returns the address in "5; url=…". The separator may be a comma or a
+// space, and "url=" may be missing.
 func refreshURL(content string) string {
 	const space = " \t\n\f\r"
 	s := strings.TrimLeft(strings.TrimLeft(strings.TrimSpace(content), "0123456789."), space)
@@ -162,7 +162,7 @@ func refreshURL(content string) string {
 	return strings.Trim(s, `"'`+space)
 }
 
-// form and submits notice a form that goes to its own page when it is submitted.
+// form and submits find a form that loads its own page when it is submitted.
 func (p *Page) form(attrs htmlscan.Attributes, at int) {
 	p.formAt = at
 	if strings.TrimSpace(attrs.Get("action")) != "" || attrs.Get("onsubmit") != "" || strings.EqualFold(attrs.Get("method"), "dialog") {

@@ -9,10 +9,10 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// literalText returns the text that an expression is, as far as it stands
-// there: whole reports whether that is all of it. Variables are not followed.
-// Of a sum only the beginning is taken, of a template what is before its first
-// expression; of new URL(address, import.meta.url) the address.
+// literalText returns the literal text with which an expression begins. whole reports
+// whether that is all of it. Variables are not followed: of a sum it is the first
+// operand, of a template the text before its first expression, and of
+// new URL(address, import.meta.url) the address.
 func literalText(e js.IExpr) (s string, whole bool) {
 	for whole = true; ; {
 		switch x := e.(type) {
@@ -54,7 +54,7 @@ func isOwnAddress(e js.IExpr) bool {
 	return ok
 }
 
-// literal returns the text of an expression that is one as a whole.
+// literal returns the text of an expression that is a literal as a whole.
 func literal(e js.IExpr) (string, bool) {
 	s, whole := literalText(e)
 	if !whole {
@@ -76,7 +76,7 @@ func templateText(t *js.TemplateExpr) (s string, whole bool) {
 	return unescape(t.Tail[1 : len(t.Tail)-1])
 }
 
-// object returns the object literal that an expression is, nil if it is none.
+// object returns the expression if it is an object literal, otherwise nil.
 func object(e js.IExpr) *js.ObjectExpr {
 	if g, ok := e.(*js.GroupExpr); ok {
 		e = g.X
@@ -99,7 +99,7 @@ func property(obj *js.ObjectExpr, name string) js.IExpr {
 	return nil
 }
 
-// keyOf returns the name of a property that is neither spread nor computed.
+// keyOf returns the name of a property. Not ok means that it is spread or computed.
 func keyOf(p *js.Property) (string, bool) {
 	switch {
 	case p.Spread:
@@ -140,8 +140,8 @@ func unquote(data []byte) (string, bool) {
 	return unescape(data[1 : len(data)-1])
 }
 
-// unescape resolves the escapes of a string or template. On one that it can't
-// read it returns what is before.
+// unescape resolves the escapes of a string or template. At one that it can't read it
+// stops, and returns the text before it and false.
 func unescape(data []byte) (string, bool) {
 	if len(data) > maxLiteral {
 		return string(data[:maxLiteral]), false
@@ -204,13 +204,13 @@ func unescape(data []byte) (string, bool) {
 func writeHex(b *strings.Builder, hex []byte) bool {
 	n, err := strconv.ParseUint(string(hex), 16, 32)
 	if err != nil || !utf8.ValidRune(rune(n)) {
-		return false // a half of a surrogate pair, or none
+		return false // half of a surrogate pair, or not a character
 	}
 	b.WriteRune(rune(n))
 	return true
 }
 
-// isGlobal reports whether a variable is declared nowhere in its script.
+// isGlobal reports whether no scope of the script declares the variable.
 func isGlobal(v *js.Var) bool {
 	for i := 0; v.Link != nil && i < 1000; i++ {
 		v = v.Link

@@ -1,18 +1,18 @@
 package page
 
-// Scripts as people and bundlers write them have a nesting of 0.3 to 1.2 for
-// each byte, and small ones a little more.
+// The nesting of scripts that are read is at most minNesting + maxNesting per byte.
+// Real ones have 0.3 to 1.2 per byte, and small ones a little more.
 const (
 	minNesting = 300_000
 	maxNesting = 4
 )
 
-// nesting estimates what the parser has to do for the scopes of a script: for
-// each name, each scope around it. The parser bounds how deep scopes nest, but
-// it hands every name that a scope does not declare on to the next one out.
+// nesting estimates the parser's work on the scopes of a script: the number of scopes
+// around each name, summed up. The parser bounds the depth of scopes, but it passes
+// each name that a scope does not declare on to the next outer one.
 func nesting(script string) int {
 	type level struct {
-		scopes int // that it adds: one, and one for each arrow function in it
+		scopes int // one, and one more for each arrow function in it
 	}
 	var stack []level
 	depth, cost := 0, 0

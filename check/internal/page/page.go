@@ -1,3 +1,6 @@
+// Package page reads what an HTML document holds: its structure, the addresses that it
+// uses, and what its scripts and styles do as far as that is literal, each with its
+// place in the text. It judges none of it.
 package page
 
 import (
@@ -15,7 +18,7 @@ type Page struct {
 	Doc string
 
 	// Doctype is whether the document begins with one that browsers follow the
-	// standards for, and ByteOrderMark whether that character stands before it.
+	// standards for, and ByteOrderMark whether that character comes first.
 	Doctype, ByteOrderMark bool
 	// HasTags, HasContent and HasScript are whether there is any tag, anything that
 	// shows without a script, and any script.
@@ -45,78 +48,6 @@ type Page struct {
 	formAt  int               // the form without an action that is open, -1
 	depth   int               // of documents in srcdoc attributes around this one
 	lines   []lineMark
-}
-
-// A Ref is an address that the document uses. Offset is its place.
-type Ref struct {
-	URL    string
-	Prefix bool // only the beginning of the address is known
-	Use    Use
-	Where  string // for people: "<img src>", "fetch"
-	Offset int
-}
-
-// A Use is what an address is used for.
-type Use int
-
-const (
-	Script Use = iota
-	Import
-	Style
-	Image
-	Media
-	Font
-	Frame
-	Connect
-	Base
-	Worker
-	Plugin
-	Navigation
-)
-
-// A Fact is something else that the document does. Offset is its place.
-type Fact struct {
-	Kind   FactKind
-	What   string // by what it does it, for people
-	Name   string // of BareImport: the module
-	Offset int
-}
-
-// A FactKind is what a document does.
-type FactKind int
-
-const (
-	// BareImport: a module is imported by a name that is neither an address nor a
-	// path nor in the import map.
-	BareImport FactKind = iota
-	// Eval: code is made from text, by eval or Function.
-	Eval
-	// TimerText: setTimeout or setInterval is given code as text.
-	TimerText
-	// Dialog: a dialog of the browser's is opened.
-	Dialog
-	// Download: the browser is asked to save a file.
-	Download
-	// Reload: the document is loaded again.
-	Reload
-	// Leave: the window goes to another address.
-	Leave
-	// OpenWindow: a window is opened.
-	OpenWindow
-	// ServiceWorker: a service worker is registered.
-	ServiceWorker
-	// BlobWorker: a worker is started from a blob: address.
-	BlobWorker
-	// WebAssembly: WebAssembly is compiled.
-	WebAssembly
-	// Unread: a script can't be read. What says why.
-	Unread
-)
-
-// A ToolCall is a call of a tool by a literal name. Offset is its place.
-type ToolCall struct {
-	Name   string
-	Offset int
 }
 
 // The bounds of what is kept of one document, and of a script that is read.
@@ -196,14 +127,13 @@ func (p *Page) read() {
 	default:
 		p.Unclosed = ""
 	}
-	// Scripts last: they are read with the import map in hand.
+	// Scripts are read last, because an import map may come after them.
 	for _, s := range scripts {
 		p.readScript(s)
 	}
 }
 
-// hasOwnText reports whether the text of an element is something other than text
-// on the page, in HTML and, for some, in SVG.
+// hasOwnText reports whether the text of an element is not text on the page.
 func hasOwnText(name string) bool {
 	switch name {
 	case "script", "style", "title", "noscript", "iframe", "noembed", "noframes":
@@ -221,7 +151,7 @@ func (p *Page) end(tag string) {
 	}
 }
 
-// text takes a run of text, of an element with raw text or of the page.
+// text takes a run of text: of the element raw, or of the page if raw is "".
 func (p *Page) text(raw string, attrs htmlscan.Attributes, text string, at int, scripts *[]pendingScript) {
 	if strings.TrimSpace(text) == "" {
 		return
@@ -243,9 +173,9 @@ func (p *Page) text(raw string, attrs htmlscan.Attributes, text string, at int, 
 	}
 }
 
-// isStandards reports whether a doctype is one with which browsers lay out a
-// page by the standards. Those of HTML 4.01 and before them are not, but for two
-// that name their definition's address.
+// isStandards reports whether browsers lay out a page with this doctype by the
+// standards. Doctypes of HTML 4.01 and older are not standard, except two that contain
+// the address of their definition.
 func isStandards(doctype string) bool {
 	words := strings.Fields(strings.ToLower(doctype))
 	if len(words) == 0 || words[0] != "html" {
@@ -272,7 +202,7 @@ func isRun(attrs htmlscan.Attributes) bool {
 	return false
 }
 
-// importMap reads the names that an import map gives addresses to.
+// importMap reads an import map. Of several only the first counts.
 func (p *Page) importMap(text string, at int) {
 	var m struct {
 		Imports map[string]string `json:"imports"`

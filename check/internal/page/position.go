@@ -2,8 +2,8 @@ package page
 
 import "strings"
 
-// A lineMark is what is known of the document before a multiple of markEvery
-// bytes: its line breaks, and the offset of the last one, or -1.
+// A lineMark counts the line breaks before a multiple of markEvery bytes, and has the
+// offset of the last one, -1 if there is none.
 type lineMark struct{ breaks, last int }
 
 const markEvery = 32 << 10
@@ -27,7 +27,7 @@ func (p *Page) Position(offset int) (line, column int) {
 	return mark.breaks + 1, offset - mark.last
 }
 
-// after returns the mark at the end of a text that stands at an offset.
+// after returns the mark at the end of a text that begins at an offset.
 func (m lineMark) after(text string, at int) lineMark {
 	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
 		m.last = at + i

@@ -4,19 +4,18 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"unsafe"
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// The tree of a script may take a hundred times its length, so that large ones
-// are read one at a time.
+// largeScript is the length from which scripts are read one at a time: the tree of a
+// script may take a hundred times its length.
 const largeScript = 1 << 20
 
 var large sync.Mutex
 
-// A pendingScript is a script of the page, or an event handler, whose offset is
+// A pendingScript is a script element or an event handler. The offset of a handler is
 // that of its tag.
 type pendingScript struct {
 	text    string
@@ -62,16 +61,15 @@ type scriptReader struct {
 	buf    []byte
 }
 
-// parse parses the script. The parser bounds its depth; should it fail in
-// another way than by an error, that is an error here.
+// parse parses the script. A panic of the parser becomes an error.
 func (r *scriptReader) parse() (ast *js.AST, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			ast, err = nil, fmt.Errorf("the parser failed: %v", v)
 		}
 	}()
-	// One byte to spare, so that the parser works in this very buffer: nodes
-	// have no position, but their text is a part of it.
+	// With one byte of spare capacity the parser works in this very buffer, of which
+	// the text of each node is then a part: see offset.
 	r.buf = make([]byte, len(r.script.text), len(r.script.text)+1)
 	copy(r.buf, r.script.text)
 	return js.Parse(parse.NewInputBytes(r.buf), js.Options{Inline: r.script.handler})
@@ -113,7 +111,7 @@ func isAssignment(op js.TokenType) bool {
 	return false
 }
 
-// module takes the name of an import.
+// module notes an import statement.
 func (r *scriptReader) module(literal []byte, where string) {
 	if name, ok := unquote(literal); ok {
 		r.imported(name, where, r.offset(literal))
@@ -138,8 +136,8 @@ func (r *scriptReader) imported(name, where string, at int) {
 // bytes.
 const maxModuleName = 2000
 
-// maps reports whether the import map gives an address to a name: by the name,
-// or by a beginning of it that ends with a slash.
+// maps reports whether the import map has an address for a name, or for a beginning
+// of it that ends with a slash.
 func (p *Page) maps(name string) bool {
 	if _, ok := p.imports[name]; ok || len(p.imports) == 0 {
 		return ok
@@ -155,7 +153,7 @@ func (p *Page) maps(name string) bool {
 	return false
 }
 
-// isBare reports whether a module is named by neither an address nor a path.
+// isBare reports whether a module's name is neither an address nor a path.
 func isBare(name string) bool {
 	if strings.HasPrefix(name, "/") || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
 		return false
@@ -164,8 +162,8 @@ func isBare(name string) bool {
 	return !ok || strings.ContainsAny(scheme, "/@") || scheme == "node" || scheme == "npm" || scheme == "jsr"
 }
 
-// path returns the names of a chain such as navigator.clipboard.write that
-// begins with a global variable; the window's own name is left out.
+// path returns the names of a chain such as navigator.clipboard.write that begins
+// with a global variable, without a leading window, self or globalThis.
 func (r *scriptReader) path(e js.IExpr) []string {
 	var names []string
 	for range 6 {
@@ -204,78 +202,4 @@ func (r *scriptReader) path(e js.IExpr) []string {
 		}
 	}
 	return nil
-}
-
-// offset returns where in the document a piece of the script is. The parser's
-// nodes have no positions, but their text is a part of the buffer, so the
-// difference of the two addresses is one.
-func (r *scriptReader) offset(data []byte) int {
-	if r.script.handler || len(data) == 0 || len(r.buf) == 0 {
-		return r.script.offset
-	}
-	at := uintptr(unsafe.Pointer(unsafe.SliceData(data))) - uintptr(unsafe.Pointer(unsafe.SliceData(r.buf)))
-	if at >= uintptr(len(r.buf)) || &r.buf[at] != &data[0] {
-		return r.script.offset // of a text that the parser made up
-	}
-	return r.script.offset + int(at)
-}
-
-// at returns where in the document an expression is: at its first name or
-// literal.
-func (r *scriptReader) at(e js.IExpr) int {
-	for range 1000 {
-		switch x := e.(type) {
-		case *js.GroupExpr:
-			e = x.X
-		case *js.DotExpr:
-			e = x.X
-		case *js.IndexExpr:
-			e = x.X
-		case *js.CallExpr:
-			if l, ok := x.X.(*js.LiteralExpr); ok && l.TokenType == js.ImportToken && len(x.Args.List) > 0 {
-				e = x.Args.List[0].Value
-				continue
-			}
-			e = x.X
-		case *js.NewExpr:
-			e = x.X
-		case *js.BinaryExpr:
-			e = x.X
-		case *js.CondExpr:
-			e = x.Cond
-		case *js.TemplateExpr:
-			if len(x.List) > 0 {
-				return r.offset(x.List[0].Value)
-			}
-			return r.offset(x.Tail)
-		case *js.ObjectExpr:
-			if len(x.List) == 0 {
-				return r.script.offset
-			}
-			if n := x.List[0].Name; n != nil && n.Computed == nil {
-				return r.offset(n.Literal.Data)
-			}
-			e = x.List[0].Value
-		case *js.Var:
-			return r.offset(x.Data)
-		case *js.LiteralExpr:
-			return r.offset(x.Data)
-		default:
-			return r.script.offset
-		}
-	}
-	return r.script.offset
-}
-
-// offsetOf returns the offset of a line and a column, as the parser counts.
-func offsetOf(text string, line, column int) int {
-	at := 0
-	for ; line > 1; line-- {
-		i := strings.IndexByte(text[at:], '\n')
-		if i < 0 {
-			break
-		}
-		at += i + 1
-	}
-	return min(at+max(column-1, 0), len(text))
 }

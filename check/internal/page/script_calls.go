@@ -6,7 +6,8 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// argument returns an argument of a call, nil if it is not plainly there.
+// argument returns an argument of a call, nil if there is none, or a spread argument
+// before it.
 func argument(args *js.Args, i int) js.IExpr {
 	if args == nil || i >= len(args.List) {
 		return nil
@@ -19,26 +20,7 @@ func argument(args *js.Args, i int) js.IExpr {
 	return args.List[i].Value
 }
 
-// place returns where in the document a call is. Names have one place for all
-// of their uses, so a literal or a property says it better.
-func (r *scriptReader) place(callee js.IExpr, args *js.Args) int {
-	if args != nil {
-		for i := range args.List {
-			switch x := args.List[i].Value.(type) {
-			case *js.LiteralExpr, *js.TemplateExpr, *js.ObjectExpr, *js.BinaryExpr:
-				return r.at(x)
-			}
-		}
-	}
-	if d, ok := callee.(*js.DotExpr); ok {
-		if l, ok := d.Y.(js.LiteralExpr); ok {
-			return r.offset(l.Data)
-		}
-	}
-	return r.at(callee)
-}
-
-// address notes an address that an expression is, as far as it is literal.
+// address adds a reference if the expression is literal, or begins with a literal.
 func (r *scriptReader) address(e js.IExpr, u Use, where string, at int) {
 	if e == nil {
 		return
@@ -48,7 +30,7 @@ func (r *scriptReader) address(e js.IExpr, u Use, where string, at int) {
 	}
 }
 
-// call looks at a call of a function or method.
+// call notes what a call of a function or method does.
 func (r *scriptReader) call(n *js.CallExpr) {
 	first := argument(&n.Args, 0)
 	at := r.place(n.X, &n.Args)
@@ -128,7 +110,7 @@ func (r *scriptReader) call(n *js.CallExpr) {
 	}
 }
 
-// toolCall takes an object literal that names a tool.
+// toolCall notes the call of a tool that an object literal names.
 func (r *scriptReader) toolCall(e js.IExpr, at int) {
 	r.toolName(property(object(e), "name"), at)
 }
@@ -139,8 +121,8 @@ func (r *scriptReader) toolName(e js.IExpr, at int) {
 	}
 }
 
-// declares reports whether some script of the document may have a function of
-// that name.
+// declares reports whether a script of the document may declare a function of that
+// name.
 func (p *Page) declares(name string) bool {
 	for _, s := range []string{"function " + name, name + " =", name + "=", name + ","} {
 		if strings.Contains(p.Doc, s) {
@@ -150,7 +132,7 @@ func (p *Page) declares(name string) bool {
 	return false
 }
 
-// construct looks at a new expression.
+// construct notes what a new expression does.
 func (r *scriptReader) construct(n *js.NewExpr) {
 	path := r.path(n.X)
 	if path == nil {
@@ -174,8 +156,8 @@ func (r *scriptReader) construct(n *js.NewExpr) {
 	}
 }
 
-// eval notes code made from text. Libraries probe with an empty text whether
-// they may, and take "return this" for the global object where they may.
+// eval notes code made from text. Libraries test with an empty text whether it is
+// allowed, and get the global object with "return this" if it is: these are not noted.
 func (r *scriptReader) eval(name string, args *js.Args, at int) {
 	if args == nil || len(args.List) == 0 {
 		return
@@ -192,7 +174,7 @@ func (r *scriptReader) wasm(at int) {
 	r.page.fact(WebAssembly, at, "WebAssembly")
 }
 
-// userMedia notes the devices that a literal constraint asks for.
+// userMedia notes the devices that literal constraints request.
 func (r *scriptReader) userMedia(e js.IExpr, at int) {
 	constraints := object(e)
 	for key, name := range map[string]string{"video": "camera", "audio": "microphone"} {
@@ -213,8 +195,7 @@ func isFalse(e js.IExpr) bool {
 	return false
 }
 
-// isLocation reports whether a path is the address of this window, or of one
-// around it.
+// isLocation reports whether a path is the location of this window or an outer one.
 func isLocation(path []string) bool {
 	for len(path) > 1 && (path[0] == "top" || path[0] == "parent" || path[0] == "document") {
 		path = path[1:]
@@ -227,8 +208,8 @@ func isLocationCall(path []string) bool {
 	return n >= 2 && isLocation(path[:n-1]) && path[n-2] == "location" && (path[n-1] == "assign" || path[n-1] == "replace" || path[n-1] == "reload")
 }
 
-// called returns the name of the method or function that is called, "" where it
-// has none.
+// called returns the name of the method or function that is called, "" if it has
+// none.
 func called(callee js.IExpr) string {
 	switch x := callee.(type) {
 	case *js.DotExpr:

@@ -6,8 +6,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/cssscan"
 )
 
-// readStyle notes the addresses in a style sheet, or in a style attribute,
-// whose offset is that of its tag.
+// readStyle adds the references of a style sheet or a style attribute. The offset of
+// an attribute is that of its tag.
 func (p *Page) readStyle(text string, at int, attribute bool) {
 	for r := range cssscan.References(text) {
 		if strings.HasPrefix(r.URL, "#") {

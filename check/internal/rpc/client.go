@@ -13,8 +13,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// The protocol versions that a check asks in. Most hosts use MainVersion now, and
-// most findings come from it.
+// Protocol versions. Most hosts use MainVersion now, and most findings come from it.
 const (
 	MainVersion   = "2025-11-25"
 	NewestVersion = "2026-07-28"
@@ -23,7 +22,7 @@ const (
 // OlderVersions returns the versions before MainVersion, newest first.
 func OlderVersions() []string { return []string{"2025-06-18", "2025-03-26", "2024-11-05"} }
 
-// A Client speaks MCP over a connection, within bounds.
+// A Client sends MCP requests over a connection, within bounds.
 type Client struct {
 	Conn    Conn
 	Version string // of the protocol
@@ -40,7 +39,7 @@ type Client struct {
 	total int       // bytes of all results
 }
 
-// The bounds of a connection as a whole, in multiples of those of one request.
+// The bounds of all requests of a connection, in multiples of those of one request.
 const (
 	MaxTimeouts = 60
 	maxResults  = 8
@@ -57,8 +56,7 @@ type Hello struct {
 	Version string
 }
 
-// A VersionError means that the server answered and does not offer the version
-// that was asked for.
+// A VersionError means that the server does not offer a protocol version.
 type VersionError struct{ Version string }
 
 // Error names the version.

@@ -1,8 +1,8 @@
-// Package rpc asks an MCP server over JSON-RPC and keeps each result as the bytes
-// that came, so that rules can judge what the SDK would drop or refuse. A [Conn] is
-// a connection to a server in this process ([Memory]), a command ([Start]), a URL
-// ([HTTP]) or whatever a transport leads to ([Transport]); [Session] asks through a
-// session of the SDK's. A [Client] speaks the protocol over one.
+// Package rpc sends MCP requests to a server and returns the results as raw JSON, so
+// that rules can judge what the SDK would drop or reject. A [Conn] connects to a server
+// in this process ([Memory]), a command ([Start]), a URL ([HTTP]) or any transport
+// ([Transport]), or uses a session of the SDK ([Session]). A [Client] sends MCP
+// requests over a Conn.
 package rpc
 
 import (
@@ -12,34 +12,34 @@ import (
 	"fmt"
 )
 
-// A Conn takes requests to a server and returns the results as they came. It is
-// safe for concurrent use.
+// A Conn sends requests to a server and returns the results unchanged. It is safe for
+// concurrent use.
 type Conn interface {
 	// Call sends a request and waits for its result. The error is a
 	// *jsonrpc.Error, one of this package's, or the context's.
 	Call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error)
 	// Notify sends a notification.
 	Notify(ctx context.Context, method string, params map[string]any) error
-	// StrayLines returns the lines that came on the wire and are not messages, the
-	// first of them only, shortened.
+	// StrayLines returns the first lines of the server's standard output that are not
+	// messages, truncated to 1 KiB each.
 	StrayLines() []string
-	// Close ends the connection, and whatever runs at its other end because of it.
+	// Close ends the connection and the processes that were started for it.
 	Close()
 }
 
-// The errors of a request besides the server's own and the context's.
+// The errors of a request in addition to the server's own and the context's.
 var (
 	// ErrTimeout means that there was no answer in time.
 	ErrTimeout = errors.New("no answer in time")
 	// ErrSlow means that all requests together took too long.
-	ErrSlow = fmt.Errorf("%w: the check gives up on a server this slow", ErrTimeout)
+	ErrSlow = fmt.Errorf("%w: all requests together take too long", ErrTimeout)
 	// ErrFlood means that the server sent more than is read.
-	ErrFlood = errors.New("more than the check takes")
+	ErrFlood = errors.New("the server sends more than is read")
 	// ErrClosed means that the connection ended.
 	ErrClosed = errors.New("the connection ended")
 
-	errLong = fmt.Errorf("%w: a message longer than the limit", ErrFlood)
-	errMuch = fmt.Errorf("%w: all messages together are many times as long as one may be", ErrFlood)
+	errLong = fmt.Errorf("%w: a message is longer than the limit", ErrFlood)
+	errMuch = fmt.Errorf("%w: all messages together are %d times as long as one may be", ErrFlood, maxResults)
 )
 
 // A StatusError is an HTTP response that is not an answer.

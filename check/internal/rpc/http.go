@@ -44,8 +44,8 @@ func HTTP(t *host.Target, maxBytes int) Conn {
 		client = *t.HTTPClient
 	}
 	theirs := client.CheckRedirect
-	// Another origin is another server: it is not who was named, need not be on
-	// this machine, and must not learn the headers.
+	// Another origin is another server than the named one: it need not be on this
+	// machine, and must not get the headers.
 	client.CheckRedirect = func(req *http.Request, via []*http.Request) error {
 		switch {
 		case req.URL.Scheme != via[0].URL.Scheme || !strings.EqualFold(req.URL.Host, via[0].URL.Host):
@@ -53,7 +53,7 @@ func HTTP(t *host.Target, maxBytes int) Conn {
 		case theirs != nil:
 			return theirs(req, via)
 		case len(via) >= 10:
-			return errors.New("it redirects ten times")
+			return errors.New("the server redirects ten times")
 		}
 		return nil
 	}
@@ -143,7 +143,7 @@ func (w *httpConn) post(ctx context.Context, method string, params map[string]an
 	return w.client.Do(req)
 }
 
-// answer reads the response to the request with the id.
+// answer reads the response to the request with this id.
 func (w *httpConn) answer(res *http.Response, id jsonrpc.ID) (*jsonrpc.Response, error) {
 	typ, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	if typ == "text/event-stream" && res.StatusCode < 300 {

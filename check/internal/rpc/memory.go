@@ -10,8 +10,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/pipe"
 )
 
-// handlerGrace is how long a server in this process is waited for at the end: a
-// handler may hang, whatever its context says.
+// handlerGrace is how long Close waits for the handlers of a server in this process.
+// They may ignore their context.
 const handlerGrace = time.Second
 
 // Memory connects to a server in this process.

@@ -20,7 +20,7 @@ type peer struct {
 	mu      sync.Mutex
 	next    int64
 	pending map[int64]chan *jsonrpc.Response
-	err     error // why ended is closed
+	err     error // of reading, once ended is closed
 	ended   chan struct{}
 
 	unsentAnswers atomic.Int32
@@ -30,8 +30,8 @@ type peer struct {
 // and does not read.
 const maxUnsentAnswers = 100
 
-// endGrace is how long, after a failed write, the end of the other direction is
-// waited for.
+// endGrace is how long a failed write waits for the end of reading, whose error says
+// more.
 const endGrace = time.Second
 
 // newPeer returns a peer that sends by write and ends by shut. The caller starts
@@ -113,7 +113,7 @@ func (p *peer) Call(ctx context.Context, method string, params map[string]any) (
 			return resultOf(res)
 		case err := <-written:
 			if err != nil {
-				select { // that the connection ended says more
+				select {
 				case <-p.ended:
 					return nil, p.failure()
 				case <-time.After(endGrace):
@@ -122,7 +122,7 @@ func (p *peer) Call(ctx context.Context, method string, params map[string]any) (
 			}
 			written = nil
 		case <-p.ended:
-			select { // an answer may have come just before
+			select { // the answer may have arrived just before
 			case res := <-ch:
 				return resultOf(res)
 			default:

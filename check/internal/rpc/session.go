@@ -10,8 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Session asks through a session of the SDK's, and encodes what that decoded. It
-// returns what the server said when the session opened as well.
+// Session sends requests through a session of the SDK, and encodes the results that
+// the SDK decoded. It also returns the Hello of the session.
 func Session(cs *mcp.ClientSession) (Conn, *Hello) {
 	c := &sessionConn{cs}
 	return c, c.hello()
@@ -47,7 +47,7 @@ func (w *sessionConn) Call(ctx context.Context, method string, params map[string
 	case "ping":
 		err = w.cs.Ping(ctx, nil)
 		if res := w.cs.InitializeResult(); res != nil && res.ProtocolVersion >= NewestVersion {
-			err = nil // that version has no ping
+			err = nil // this version has no ping
 		}
 		res = struct{}{}
 	case "tools/list":
@@ -61,7 +61,7 @@ func (w *sessionConn) Call(ctx context.Context, method string, params map[string
 		name, _ := params["name"].(string)
 		res, err = w.cs.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: params["arguments"]})
 	default:
-		return nil, fmt.Errorf("no such method here: %s", method)
+		return nil, fmt.Errorf("a session does not send %s", method)
 	}
 	var rpc *jsonrpc.Error
 	switch {

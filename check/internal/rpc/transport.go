@@ -7,7 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Transport connects over a transport of the SDK's. ctx bounds the connection too.
+// Transport connects over a transport of the SDK. ctx ends the connection as well.
 func Transport(ctx context.Context, transport mcp.Transport) (Conn, error) {
 	conn, err := transport.Connect(ctx)
 	if err != nil {
