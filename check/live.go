@@ -79,7 +79,7 @@ func (found *findings) live(ctx context.Context, o *Options, main *answers.Recor
 	}}
 	defer transport.close()
 	target := host.Target{Transport: func(context.Context) (mcp.Transport, error) { return transport, nil }}
-	viewer, err := liveview.Start(ctx, target, &host.Options{
+	viewer, err := liveview.Start(ctx, target, &host.ConnectOptions{
 		ProtocolVersion: rpc.MainVersion, MessageBytes: o.MaxBytes, ConnectTimeout: max(o.Timeout, o.firstTimeout),
 	})
 	if err != nil {

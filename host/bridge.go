@@ -18,7 +18,7 @@ import (
 // ErrClosed is the error of everything that is asked of a closed bridge.
 var ErrClosed = errors.New("the view is closed")
 
-// A Bridge is the host's end of one open view. Make one with [Server.Open], or
+// A Bridge is the host's end of one open view. Make one with [Connection.Open], or
 // with [NewBridge] on a session made elsewhere; give it a transport with
 // [Bridge.Attach], and every message of the view with [Bridge.Receive].
 //
@@ -27,9 +27,9 @@ var ErrClosed = errors.New("the view is closed")
 // input, the result, the newest partial input, the changes of the context. A
 // document that loads again and shakes hands again gets input and result again.
 type Bridge struct {
-	opts    ViewOptions
+	opts    BridgeOptions
 	link    *link    // the server connection that owns the view
-	opening *opening // nil unless Server.Open made the bridge
+	opening *opening // nil unless Connection.Open made the bridge
 
 	ctx    context.Context // ends when the bridge closes
 	cancel context.CancelCauseFunc
@@ -42,13 +42,13 @@ type Bridge struct {
 	sending   bool
 	rate      *ratelimit.Limiter
 
-	app      AppInfo // what the view said of itself in ui/initialize
-	load     int     // counts handshakes, so that ids of an earlier document are told apart
-	incoming map[string]*incoming
-	running  int
-	waiting  []*incoming
-	held     int                        // bytes of the requests that run and wait
-	last     map[string]<-chan struct{} // by method: ends with the request that came last
+	app         AppInfo // what the view said of itself in ui/initialize
+	load        int     // counts handshakes, so that ids of an earlier document are told apart
+	incoming    map[string]*incoming
+	serverPool  pool                       // requests at the server
+	programPool pool                       // requests in a callback of the program
+	held        int                        // bytes of the requests that run and wait
+	last        map[string]<-chan struct{} // by method: ends with the request that came last
 
 	calls  map[string]*outgoing // our requests to the view, by id
 	nextID int64
@@ -88,32 +88,28 @@ const (
 )
 
 // NewBridge returns the bridge of a view whose tools and resources belong to
-// session; nil gives a view without a server. It panics on a Context that
-// [Context.Validate] refuses.
+// session; nil gives a view without a server. It is an error if
+// [HostContext.Validate] rejects the context.
 //
 // It opens nothing by itself: the program reads the app ([appclient.ReadApp]) for
-// ViewOptions.App, calls the tool, and gives the view both input and result by
+// BridgeOptions.App, calls the tool, and gives the view both input and result by
 // [Bridge.SendToolInput] and [Bridge.SendToolResult]. Where only the transport is
-// the program's own, [Connect] with Target.Transport has [Server.Open] for that.
+// the program's own, [Connect] with Target.Transport has [Connection.Open] for that.
 //
-// On a session that [Connect] made, use [Server.NewBridge]: through a session
+// On a session that [Connect] made, use [Connection.NewBridge]: through a session
 // made elsewhere results pass the SDK's types, so that unknown fields and the
 // precision of numbers over 2^53 are lost, progress of the view's calls is not
 // delivered, a cancellation's reason is the SDK's own, and lists are asked for
 // again only after a while, since nobody tells the bridge that they changed.
-func NewBridge(session *mcp.ClientSession, opts *ViewOptions) *Bridge {
+func NewBridge(session *mcp.ClientSession, opts *BridgeOptions) (*Bridge, error) {
 	var l *link
 	if session != nil {
 		l = &link{session: session, catalog: newCatalog(session, listBounds{})}
 	}
-	b, err := newBridge(l, opts)
-	if err != nil {
-		panic("host.NewBridge: " + err.Error())
-	}
-	return b
+	return newBridge(l, opts)
 }
 
-func newBridge(l *link, opts *ViewOptions) (*Bridge, error) {
+func newBridge(l *link, opts *BridgeOptions) (*Bridge, error) {
 	b := &Bridge{link: l, done: make(chan struct{})}
 	if opts != nil {
 		b.opts = *opts
@@ -125,7 +121,7 @@ func newBridge(l *link, opts *ViewOptions) (*Bridge, error) {
 	}
 	fields, err := b.opts.Context.fields()
 	if err != nil {
-		return nil, fmt.Errorf("ViewOptions.Context: %w", err)
+		return nil, fmt.Errorf("BridgeOptions.Context: %w", err)
 	}
 	b.opts.Context = b.opts.Context.clone()
 	b.ctxNow = fields

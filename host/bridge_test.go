@@ -36,19 +36,19 @@ func methods(t *testing.T, msgs []string) []string {
 
 func TestS060NothingIsSentBeforeInitialized(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, &ViewOptions{Context: Context{Theme: ThemeLight}})
+		b := bridgeOf(nil, &BridgeOptions{Context: HostContext{Theme: ThemeLight}})
 		v := newView(t, b)
 		require.NoError(t, b.SendToolInputPartial(map[string]int{"n": 1}))
 		require.NoError(t, b.SendToolInput(map[string]int{"n": 12}))
 		require.NoError(t, b.SendToolResult(json.RawMessage(`{"content":[]}`)))
-		require.NoError(t, b.SetContext(Context{Theme: ThemeDark}))
+		require.NoError(t, b.SetContext(HostContext{Theme: ThemeDark}))
 		b.listChanged("notifications/tools/list_changed")
 		_, err := b.AppTools(context.Background())
 		assert.ErrorIs(t, err, ErrNotReady)
 		assert.Empty(t, v.take(), "before ui/initialize")
 
 		v.greet(`{"tools":{}}`) // asserts that the answer comes alone
-		require.NoError(t, b.SetContext(Context{Theme: ThemeDark, Locale: "nn-NO"}))
+		require.NoError(t, b.SetContext(HostContext{Theme: ThemeDark, Locale: "nn-NO"}))
 		time.Sleep(time.Hour)
 		assert.Empty(t, v.take(), "between ui/initialize and ui/notifications/initialized")
 
@@ -64,7 +64,7 @@ func TestS060NothingIsSentBeforeInitialized(t *testing.T) {
 
 func TestS060TeardownBeforeInitializedSendsNothing(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		v := newView(t, b)
 		v.greet(`{}`)
 		b.Close(t.Context(), nil)
@@ -75,7 +75,7 @@ func TestS060TeardownBeforeInitializedSendsNothing(t *testing.T) {
 
 func TestS061HostContextIsAlwaysThere(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		v := newView(t, b)
 		r := v.greet(`{}`)
 		assert.JSONEq(t, `{}`, string(r["hostContext"]))
@@ -88,7 +88,7 @@ func TestS061HostContextIsAlwaysThere(t *testing.T) {
 
 func TestS062InputIsSentAlsoWithoutArguments(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		v := newView(t, b)
 		v.shake()
 		require.NoError(t, b.SendToolInput(nil))
@@ -99,7 +99,7 @@ func TestS062InputIsSentAlsoWithoutArguments(t *testing.T) {
 
 func TestS063InputOnceAndBeforeTheResult(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		v := newView(t, b)
 		v.shake()
 		assert.ErrorIs(t, b.SendToolResult(json.RawMessage(`{"content":[]}`)), ErrNoInput)
@@ -118,7 +118,7 @@ func TestS063InputOnceAndBeforeTheResult(t *testing.T) {
 
 func TestS065NoPartialAfterTheInput(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		v := newView(t, b)
 		require.NoError(t, b.SendToolInputPartial(map[string]int{"n": 0}))
 		require.NoError(t, b.SendToolInputPartial(map[string]int{"n": 1}))
@@ -137,7 +137,7 @@ func TestS065NoPartialAfterTheInput(t *testing.T) {
 
 func TestS065AWaitingPartialIsDroppedForTheInput(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		v := newView(t, b)
 		require.NoError(t, b.SendToolInputPartial(map[string]int{"n": 1}))
 		require.NoError(t, b.SendToolInput(map[string]int{"n": 2}))
@@ -149,7 +149,7 @@ func TestS065AWaitingPartialIsDroppedForTheInput(t *testing.T) {
 
 func TestS067CancellationWithItsReason(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		v := newView(t, b)
 		v.shake()
 		require.NoError(t, b.SendToolInput(nil))
@@ -162,8 +162,8 @@ func TestS067CancellationWithItsReason(t *testing.T) {
 
 func TestS068OnlyWhatChangedIsSent(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		c := Context{Theme: ThemeLight, Locale: "en", Extra: map[string]any{"x-vendor": 1}}
-		b := NewBridge(nil, &ViewOptions{Context: c})
+		c := HostContext{Theme: ThemeLight, Locale: "en", Extra: map[string]any{"x-vendor": 1}}
+		b := bridgeOf(nil, &BridgeOptions{Context: c})
 		v := newView(t, b)
 		v.shake()
 		require.NoError(t, b.SetContext(c))
@@ -181,7 +181,7 @@ func TestS068OnlyWhatChangedIsSent(t *testing.T) {
 func TestS069TeardownIsARequestWithABoundedWait(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var reason error
-		b := NewBridge(nil, &ViewOptions{Closed: func(err error) { reason = err }, Limits: Limits{TeardownTimeout: 3 * time.Second}})
+		b := bridgeOf(nil, &BridgeOptions{Closed: func(err error) { reason = err }, Limits: Limits{TeardownTimeout: 3 * time.Second}})
 		v := newView(t, b)
 		v.shake()
 		start := time.Now()
@@ -200,7 +200,7 @@ func TestS069TeardownIsARequestWithABoundedWait(t *testing.T) {
 func TestS070AnyAnswerToTeardownWillDo(t *testing.T) {
 	for _, answer := range []string{`"result":{}`, `"error":{"code":-32601,"message":"no handler"}`} {
 		inBubble(t, func(t *testing.T) {
-			b := NewBridge(nil, nil)
+			b := bridgeOf(nil, nil)
 			v := newView(t, b)
 			v.shake()
 			start := time.Now()
@@ -216,7 +216,7 @@ func TestS070AnyAnswerToTeardownWillDo(t *testing.T) {
 func TestS072TheViewsWishToCloseGoesThroughTeardown(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var b *Bridge
-		b = NewBridge(nil, &ViewOptions{RequestTeardown: func() { b.Close(context.Background(), errors.New("the view asked")) }})
+		b = bridgeOf(nil, &BridgeOptions{RequestTeardown: func() { b.Close(context.Background(), errors.New("the view asked")) }})
 		v := newView(t, b)
 		v.shake()
 		v.say(`{"jsonrpc":"2.0","method":"ui/notifications/request-teardown"}`)
@@ -228,7 +228,7 @@ func TestS072TheViewsWishToCloseGoesThroughTeardown(t *testing.T) {
 
 func TestS071TheViewsWishToCloseMayBeIgnored(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		v := newView(t, b)
 		v.shake()
 		v.say(`{"jsonrpc":"2.0","method":"ui/notifications/request-teardown"}`)
@@ -241,8 +241,8 @@ func TestS071TheViewsWishToCloseMayBeIgnored(t *testing.T) {
 func TestS081NoModeThatTheViewDidNotDeclare(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		asked := 0
-		b := NewBridge(nil, &ViewOptions{
-			Context:     Context{DisplayMode: DisplayInline, AvailableDisplayModes: []DisplayMode{DisplayInline, DisplayFullscreen, DisplayPIP}},
+		b := bridgeOf(nil, &BridgeOptions{
+			Context:     HostContext{DisplayMode: DisplayInline, AvailableDisplayModes: []DisplayMode{DisplayInline, DisplayFullscreen, DisplayPIP}},
 			DisplayMode: func(_ context.Context, m DisplayMode) (DisplayMode, error) { asked++; return m, nil },
 		})
 		v := newView(t, b)
@@ -266,8 +266,8 @@ func TestS081NorOneThatTheProgramMakesUp(t *testing.T) {
 		all := []DisplayMode{DisplayInline, DisplayFullscreen, DisplayPIP}
 		var returned DisplayMode
 		var declined error
-		b := NewBridge(nil, &ViewOptions{
-			Context:     Context{AvailableDisplayModes: all},
+		b := bridgeOf(nil, &BridgeOptions{
+			Context:     HostContext{AvailableDisplayModes: all},
 			DisplayMode: func(context.Context, DisplayMode) (DisplayMode, error) { return returned, declined },
 		})
 		v := newView(t, b)
@@ -281,9 +281,9 @@ func TestS081NorOneThatTheProgramMakesUp(t *testing.T) {
 			v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/request-display-mode","params":{"mode":"fullscreen"}}`)
 			assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{"mode":"inline"}}`, v.one(), "%q %v", tc.mode, tc.err)
 		}
-		assert.ErrorContains(t, b.SetContext(Context{DisplayMode: DisplayPIP, AvailableDisplayModes: all}), `"pip" is not among them`)
+		assert.ErrorContains(t, b.SetContext(HostContext{DisplayMode: DisplayPIP, AvailableDisplayModes: all}), `"pip" is not among them`)
 		assert.Empty(t, v.take())
-		require.NoError(t, b.SetContext(Context{DisplayMode: DisplayFullscreen, AvailableDisplayModes: all}))
+		require.NoError(t, b.SetContext(HostContext{DisplayMode: DisplayFullscreen, AvailableDisplayModes: all}))
 		assert.Contains(t, v.one(), `"displayMode":"fullscreen"`)
 		b.Close(t.Context(), nil)
 	})
@@ -291,8 +291,8 @@ func TestS081NorOneThatTheProgramMakesUp(t *testing.T) {
 
 func TestS082TheResultingModeIsAnswered(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, &ViewOptions{
-			Context: Context{AvailableDisplayModes: []DisplayMode{DisplayInline, DisplayFullscreen}},
+		b := bridgeOf(nil, &BridgeOptions{
+			Context: HostContext{AvailableDisplayModes: []DisplayMode{DisplayInline, DisplayFullscreen}},
 			DisplayMode: func(_ context.Context, m DisplayMode) (DisplayMode, error) {
 				return DisplayPIP, nil // changed, to something else
 			},
@@ -311,7 +311,7 @@ func TestS082TheResultingModeIsAnswered(t *testing.T) {
 
 func TestS083WithoutTheCallbackTheModeStays(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		v := newView(t, b)
 		v.shake()
 		v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/request-display-mode","params":{"mode":"fullscreen"}}`)
@@ -324,7 +324,7 @@ func TestS083WithoutTheCallbackTheModeStays(t *testing.T) {
 func TestS087MalformedMessages(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var rec record
-		b := NewBridge(nil, &ViewOptions{
+		b := bridgeOf(nil, &BridgeOptions{
 			Trace:   rec.trace,
 			Message: func(context.Context, *ViewMessage) error { return nil }, OpenLink: func(context.Context, *url.URL) error { return nil },
 			UpdateModelContext: func(context.Context, *ModelContext) error { return nil }, Download: func(context.Context, []Download) error { return nil },
@@ -381,7 +381,7 @@ func TestS087MalformedMessages(t *testing.T) {
 
 func TestAReloadIsToldAgain(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		v := newView(t, b)
 		v.shake()
 		require.NoError(t, b.SendToolInput(map[string]int{"n": 1}))
@@ -401,7 +401,7 @@ func TestAReloadMayUseTheIDsOfItsPastAgain(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		asked := make(chan struct{}, 2)
 		release := make(chan struct{})
-		b := NewBridge(nil, &ViewOptions{OpenLink: func(ctx context.Context, u *url.URL) error {
+		b := bridgeOf(nil, &BridgeOptions{OpenLink: func(ctx context.Context, u *url.URL) error {
 			asked <- struct{}{}
 			if u.Host == "one.example" {
 				<-ctx.Done()
@@ -426,7 +426,7 @@ func TestAReloadMayUseTheIDsOfItsPastAgain(t *testing.T) {
 
 func TestOnlyWhatHasACallbackIsAdvertised(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, &ViewOptions{
+		b := bridgeOf(nil, &BridgeOptions{
 			OpenLink:           func(context.Context, *url.URL) error { return nil },
 			Message:            func(context.Context, *ViewMessage) error { return nil },
 			UpdateModelContext: func(context.Context, *ModelContext) error { return nil },
@@ -445,7 +445,7 @@ func TestOnlyWhatHasACallbackIsAdvertised(t *testing.T) {
 func TestLinks(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var opened []string
-		b := NewBridge(nil, &ViewOptions{OpenLink: func(_ context.Context, u *url.URL) error {
+		b := bridgeOf(nil, &BridgeOptions{OpenLink: func(_ context.Context, u *url.URL) error {
 			if u.Host == "no.example" {
 				return errors.New("declined")
 			}
@@ -469,7 +469,7 @@ func TestMessagesAndModelContext(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var got []string
 		refuse := false
-		b := NewBridge(nil, &ViewOptions{
+		b := bridgeOf(nil, &BridgeOptions{
 			Message: func(_ context.Context, m *ViewMessage) error {
 				got = append(got, m.Content[0].(*mcp.TextContent).Text)
 				if refuse {
@@ -511,7 +511,7 @@ func TestMessagesAndModelContext(t *testing.T) {
 func TestDownloadsHaveSafeNames(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var got []Download
-		b := NewBridge(nil, &ViewOptions{Download: func(_ context.Context, files []Download) error { got = files; return nil }})
+		b := bridgeOf(nil, &BridgeOptions{Download: func(_ context.Context, files []Download) error { got = files; return nil }})
 		v := newView(t, b)
 		v.shake()
 		v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/download-file","params":{"contents":[
@@ -538,7 +538,7 @@ func TestDownloadsHaveSafeNames(t *testing.T) {
 func TestSizesAreClamped(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var got []Size
-		b := NewBridge(nil, &ViewOptions{SizeChanged: func(s Size) { got = append(got, s) }})
+		b := bridgeOf(nil, &BridgeOptions{SizeChanged: func(s Size) { got = append(got, s) }})
 		v := newView(t, b)
 		v.shake()
 		for _, p := range []string{`{"width":300.2,"height":27000000}`, `{}`, `{"height":12}`} {
@@ -552,7 +552,7 @@ func TestSizesAreClamped(t *testing.T) {
 func TestAFloodIsRefusedAndReportedOnceASecond(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var rec record
-		b := NewBridge(nil, &ViewOptions{Trace: rec.trace, Limits: Limits{Rate: 10, Burst: 20}})
+		b := bridgeOf(nil, &BridgeOptions{Trace: rec.trace, Limits: Limits{Rate: 10, Burst: 20}})
 		v := newView(t, b)
 		for i := range 100 {
 			b.Receive(json.RawMessage(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, i)))
@@ -577,7 +577,7 @@ func TestAFloodIsRefusedAndReportedOnceASecond(t *testing.T) {
 func TestAMessageThatIsTooLargeIsDropped(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var rec record
-		b := NewBridge(nil, &ViewOptions{Trace: rec.trace})
+		b := bridgeOf(nil, &BridgeOptions{Trace: rec.trace})
 		v := newView(t, b)
 		v.shake()
 		v.say(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"%s"}}`, strings.Repeat("x", 16<<20))
@@ -593,7 +593,7 @@ func TestRequestsThatWaitAreBounded(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		running := make(chan struct{}, 100)
 		release := make(chan struct{})
-		b := NewBridge(nil, &ViewOptions{Limits: Limits{Calls: 2, Waiting: 3}, OpenLink: func(ctx context.Context, _ *url.URL) error {
+		b := bridgeOf(nil, &BridgeOptions{Limits: Limits{Calls: 2, Waiting: 3}, OpenLink: func(ctx context.Context, _ *url.URL) error {
 			running <- struct{}{}
 			select {
 			case <-release:
@@ -619,7 +619,7 @@ func TestRequestsThatWaitAreBounded(t *testing.T) {
 
 func TestARequestThatTakesTooLong(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, &ViewOptions{Limits: Limits{CallTimeout: time.Minute}, Message: func(ctx context.Context, _ *ViewMessage) error {
+		b := bridgeOf(nil, &BridgeOptions{Limits: Limits{CallTimeout: time.Minute}, Message: func(ctx context.Context, _ *ViewMessage) error {
 			<-ctx.Done()
 			return ctx.Err()
 		}})
@@ -635,7 +635,7 @@ func TestARequestThatTakesTooLong(t *testing.T) {
 
 func TestATransportThatFailsClosesTheBridge(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		b.Attach(TransportFunc(func(json.RawMessage) error { return errors.New("frame gone") }))
 		b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
 		<-b.Done()
@@ -645,7 +645,7 @@ func TestATransportThatFailsClosesTheBridge(t *testing.T) {
 
 func TestATransportThatTakesNothingClosesTheBridge(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, &ViewOptions{Limits: Limits{QueueBytes: 1000}})
+		b := bridgeOf(nil, &BridgeOptions{Limits: Limits{QueueBytes: 1000}})
 		release := make(chan struct{})
 		b.Attach(TransportFunc(func(json.RawMessage) error { <-release; return nil }))
 		go b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
@@ -661,7 +661,7 @@ func TestATransportThatTakesNothingClosesTheBridge(t *testing.T) {
 
 func TestATransportMayAnswerFromSend(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		n := 0
 		b.Attach(TransportFunc(func(json.RawMessage) error {
 			if n++; n < 10 {
@@ -678,15 +678,15 @@ func TestATransportMayAnswerFromSend(t *testing.T) {
 // What a program changes in a context is its own until it sets it.
 func TestAContextIsCopied(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		given := Context{Theme: ThemeDark, AvailableDisplayModes: []DisplayMode{DisplayInline}, ContainerDimensions: &Dimensions{Width: 1},
-			DeviceCapabilities: &DeviceCapabilities{}, SafeAreaInsets: &Insets{Top: 1}, Extra: map[string]any{"x": 1},
+		given := HostContext{Theme: ThemeDark, AvailableDisplayModes: []DisplayMode{DisplayInline}, ContainerDimensions: &Dimensions{Width: 1},
+			DeviceCapabilities: &DeviceCapabilities{}, SafeAreaInsets: &SafeAreaInsets{Top: 1}, Extra: map[string]any{"x": 1},
 			Styles: &Styles{Variables: map[string]string{"--color-text-primary": "red"}, CSS: &StylesCSS{Fonts: "a"}}}
-		spoil := func(c Context) {
+		spoil := func(c HostContext) {
 			c.AvailableDisplayModes[0] = DisplayPIP
 			c.ContainerDimensions.Width, c.DeviceCapabilities.Touch, c.SafeAreaInsets.Top, c.Extra["x"] = 9, true, 9, 9
 			c.Styles.Variables["--color-text-primary"], c.Styles.CSS.Fonts = "blue", "b"
 		}
-		b := NewBridge(nil, &ViewOptions{Context: given})
+		b := bridgeOf(nil, &BridgeOptions{Context: given})
 		want := mustJSON(b.Context())
 		spoil(given)
 		assert.JSONEq(t, string(want), string(mustJSON(b.Context())))

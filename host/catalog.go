@@ -8,20 +8,18 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcpapps-go/mcpapps"
 )
 
 // A link ties a view to the one server connection that owns it.
 type link struct {
 	session *mcp.ClientSession
 	catalog *catalog
-	conn    *conn // nil on a session made elsewhere
+	own     *session // nil on a session made elsewhere
 }
 
 func (l *link) forget(b *Bridge) {
-	if l != nil && l.conn != nil {
-		l.conn.remove(b)
+	if l != nil && l.own != nil {
+		l.own.remove(b)
 	}
 }
 
@@ -32,7 +30,7 @@ func (l *link) features() (tools, resources map[string]any) {
 		return nil, nil
 	}
 	caps := l.serverCapabilities()
-	listens := l.conn != nil
+	listens := l.own != nil
 	if caps.Tools != nil {
 		tools = map[string]any{}
 		if listens && caps.Tools.ListChanged {
@@ -83,7 +81,7 @@ func (l listBounds) withDefaults() listBounds {
 // calls.
 type catalog struct {
 	session *mcp.ClientSession
-	conn    *conn // nil on a session made elsewhere
+	own     *session // nil on a session made elsewhere
 	bounds  listBounds
 
 	loading lock // one list at a time
@@ -95,48 +93,9 @@ type catalog struct {
 	max     time.Duration // 0: good until somebody says it is stale
 }
 
-// A Tool is an entry of a server's tools/list.
-type Tool struct {
-	*mcp.Tool
-	Raw json.RawMessage // as the server sent it
-
-	// UI is the tool's _meta.ui, and UIError why it can't be read in full: a
-	// tool with an error is treated as one without an app.
-	UI      mcpapps.ToolUIMetadata
-	UIError error
-	// CallableByApp says whether a view may call the tool.
-	CallableByApp bool
-	// VisibleToModel says whether the model may see the tool.
-	VisibleToModel bool
-}
-
 func newCatalog(session *mcp.ClientSession, bounds listBounds) *catalog {
 	// Without a connection of our own nobody says when the list changed.
 	return &catalog{session: session, bounds: bounds.withDefaults(), loading: newLock(), max: 10 * time.Second}
-}
-
-func newTool(t *mcp.Tool, raw json.RawMessage) *Tool {
-	ui, err := mcpapps.ToolUI(t)
-	return &Tool{
-		Tool: t, Raw: raw, UI: ui, UIError: err,
-		CallableByApp:  mcpapps.VisibleTo(t, mcpapps.VisibilityApp),
-		VisibleToModel: mcpapps.VisibleTo(t, mcpapps.VisibilityModel),
-	}
-}
-
-// InputSchemaJSON returns the input schema as the server sent it, byte for byte.
-func (t *Tool) InputSchemaJSON() json.RawMessage {
-	var raw struct {
-		InputSchema json.RawMessage `json:"inputSchema"`
-	}
-	if json.Unmarshal(t.Raw, &raw) == nil && raw.InputSchema != nil {
-		return raw.InputSchema
-	}
-	schema, err := json.Marshal(t.InputSchema)
-	if err != nil {
-		return nil
-	}
-	return schema
 }
 
 func (c *catalog) invalidate() {
@@ -173,8 +132,8 @@ func (c *catalog) list(ctx context.Context) ([]*Tool, error) {
 	}
 	byName := make(map[string]*Tool, len(tools))
 	for _, t := range tools {
-		if byName[t.Name] == nil {
-			byName[t.Name] = t
+		if name := t.Tool.Name; byName[name] == nil {
+			byName[name] = t
 		}
 	}
 	c.mu.Lock()
@@ -207,9 +166,9 @@ func (c *catalog) lookup(ctx context.Context, name string) (*Tool, error) {
 }
 
 func (c *catalog) fetch(ctx context.Context) ([]*Tool, error) {
-	if c.conn != nil {
+	if c.own != nil {
 		var end context.CancelCauseFunc
-		ctx, end = c.conn.within(ctx)
+		ctx, end = c.own.within(ctx)
 		defer end(nil)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.bounds.timeout, fmt.Errorf("tools/list took longer than %v", c.bounds.timeout))

@@ -9,7 +9,7 @@
 //     the wire, the reason of a cancellation. A server that floods, hangs or
 //     dies takes nothing else down.
 //   - [Bridge] is the host's end of one open view, over any message transport.
-//     [Server.Open] calls a tool and returns the bridge of its view; the program
+//     [Connection.Open] calls a tool and returns the bridge of its view; the program
 //     carries messages between the bridge and the frame that shows the view.
 //   - [SandboxHandler] serves the frames to a program whose views are on a web
 //     page of its own, each view under the policy that its metadata asks for.
@@ -24,14 +24,14 @@
 // visibility lacks "app", resources outside ui:// unless the program allows
 // them, links that are not http or https, and every method it does not know.
 // What needs a person or a policy (consent, links, messages, model context,
-// downloads, display modes, sampling) is a callback in [ViewOptions]; what has
+// downloads, display modes, sampling) is a callback in [BridgeOptions]; what has
 // no callback is refused, and not advertised to the view. What the server asks
-// for (elicitation, sampling, roots) comes to the handlers in Options.Client, as
+// for (elicitation, sampling, roots) comes to the handlers in ConnectOptions.Client, as
 // in a client of the SDK.
 //
 // # Bounds
 //
-// Every wait has an end and every queue a size: [Limits] for a view, [Options]
+// Every wait has an end and every queue a size: [Limits] for a view, [ConnectOptions]
 // for a server. The defaults are stated at each field.
 //
 // # Concurrency

@@ -19,7 +19,7 @@ func (b *Bridge) download(ctx context.Context, in *incoming) (json.RawMessage, e
 	if err != nil {
 		return nil, invalidParams("ui/download-file: %v", err)
 	}
-	return b.softly(in.method, b.opts.Download(ctx, files))
+	return b.resultOrToolError(in.method, b.opts.Download(ctx, files))
 }
 
 func decodeDownloads(params json.RawMessage) ([]Download, error) {

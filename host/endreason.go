@@ -20,6 +20,7 @@ type endReason struct {
 	err       error
 	conn      mcp.Connection
 	abandoned bool
+	bare      bool // the connection is not listened to
 }
 
 func newEndReason() *endReason { return &endReason{ended: make(chan struct{})} }
@@ -37,6 +38,12 @@ func (w *endReason) set(err error) {
 	}
 	w.mu.Unlock()
 	w.once.Do(func() { close(w.ended) })
+}
+
+func (w *endReason) isBare() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.bare
 }
 
 func (w *endReason) abandon() {
@@ -74,13 +81,15 @@ func (t endTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	}
 	t.why.mu.Lock()
 	t.why.conn = c
+	_, t.why.bare = t.Transport.(*mcp.StreamableClientTransport)
+	bare := t.why.bare
 	abandoned := t.why.abandoned
 	t.why.mu.Unlock()
 	if abandoned {
 		abandon(c)
 		return nil, context.Canceled
 	}
-	if _, ok := t.Transport.(*mcp.StreamableClientTransport); ok {
+	if bare {
 		return c, nil
 	}
 	return endConn{c, t.why}, nil

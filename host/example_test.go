@@ -29,7 +29,7 @@ func clock() *mcp.Server {
 
 // A host opens a tool's view: it shows the document in a frame, and carries the
 // messages between the frame and the bridge.
-func ExampleServer_Open() {
+func ExampleConnection_Open() {
 	ctx := context.Background()
 	server, err := host.Connect(ctx, host.Target{Server: clock()}, nil)
 	if err != nil {
@@ -37,13 +37,13 @@ func ExampleServer_Open() {
 	}
 	defer server.Close()
 
-	bridge, err := server.Open(ctx, "show-time", nil, &host.ViewOptions{
-		Context: host.Context{Theme: host.ThemeDark},
+	bridge, err := server.Open(ctx, "show-time", nil, &host.BridgeOptions{
+		Context: host.HostContext{Theme: host.ThemeDark},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	app, err := bridge.App(ctx)
+	app, err := bridge.WaitApp(ctx)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func ExampleServer_Open() {
 	}))
 	// From the frame, as its script would send it:
 	bridge.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":{"appInfo":{"name":"clock","version":"1"},"appCapabilities":{},"protocolVersion":"2026-01-26"}}`))
-	if _, err := bridge.Result(ctx); err != nil {
+	if _, err := bridge.WaitResult(ctx); err != nil {
 		log.Fatal(err)
 	}
 	bridge.Receive(json.RawMessage(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`))
@@ -76,7 +76,7 @@ func ExampleServer_Open() {
 }
 
 // The agent's tool list leaves out what is for views alone.
-func ExampleServer_ModelTools() {
+func ExampleConnection_ModelTools() {
 	ctx := context.Background()
 	server, err := host.Connect(ctx, host.Target{Server: clock()}, nil)
 	if err != nil {
@@ -149,7 +149,10 @@ func ExampleNewBridge() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	bridge := host.NewBridge(session, &host.ViewOptions{Tool: tool, App: app})
+	bridge, err := host.NewBridge(session, &host.BridgeOptions{Tool: tool, App: app})
+	if err != nil {
+		log.Fatal(err)
+	}
 	raw, err := json.Marshal(result)
 	if err != nil {
 		log.Fatal(err)

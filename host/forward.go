@@ -9,6 +9,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
 )
 
 // forward sends one request of the view to its server and nowhere else. meta is
@@ -21,7 +23,7 @@ func (b *Bridge) forward(ctx context.Context, in *incoming, name string, meta ma
 	for k, v := range meta {
 		switch {
 		case k == "progressToken":
-			if b.link.conn != nil && in.method == "tools/call" {
+			if b.link.own != nil && in.method == "tools/call" {
 				x.token = newToken()
 				x.progress = func(params json.RawMessage) { b.progress(in, v, params) }
 			}
@@ -43,8 +45,8 @@ func (b *Bridge) forward(ctx context.Context, in *incoming, name string, meta ma
 			m["progressToken"] = x.token
 		}
 		raw, err := do(ctx, x, func(ctx context.Context) (any, error) { return send(ctx, m) })
-		if b.link.conn != nil {
-			err = b.link.conn.explain(ctx, err)
+		if b.link.own != nil {
+			err = b.link.own.explain(ctx, err)
 		}
 		return raw, err
 	}
@@ -125,11 +127,12 @@ func (b *Bridge) callTool(ctx context.Context, in *incoming) (json.RawMessage, e
 	if tool == nil {
 		return nil, invalidParams("tools/call: the view's server has no tool %q", short(*p.Name))
 	}
-	if !tool.CallableByApp {
+	if !mcpapps.VisibleTo(tool.Tool, mcpapps.VisibilityApp) {
 		return nil, denied("tools/call: the tool %q is not for apps: its visibility lacks \"app\"", short(*p.Name))
 	}
 	if b.opts.AllowCall != nil {
-		if err := b.opts.AllowCall(ctx, tool.Tool, args); err != nil {
+		err := b.inProgram(ctx, in, func() error { return b.opts.AllowCall(ctx, tool.Tool, args) })
+		if err != nil {
 			return nil, asDenied(err)
 		}
 	}
@@ -221,7 +224,7 @@ func onlyCallable(raw json.RawMessage) (json.RawMessage, error) {
 	kept := make([]json.RawMessage, 0, len(items))
 	for _, item := range items {
 		var t *mcp.Tool
-		if json.Unmarshal(item, &t) == nil && t != nil && newTool(t, nil).CallableByApp {
+		if json.Unmarshal(item, &t) == nil && t != nil && mcpapps.VisibleTo(t, mcpapps.VisibilityApp) {
 			kept = append(kept, item)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -18,7 +19,7 @@ import (
 
 // withServer runs a test with a bridge of its own connection to the test
 // server, over a fake clock.
-func withServer(t *testing.T, opts *ViewOptions, f func(t *testing.T, s *Server, b *Bridge, v *scriptedView)) {
+func withServer(t *testing.T, opts *BridgeOptions, f func(t *testing.T, s *Connection, b *Bridge, v *scriptedView)) {
 	t.Helper()
 	inBubble(t, func(t *testing.T) {
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
@@ -50,7 +51,7 @@ func TestS024TheModelSeesItsToolsOnly(t *testing.T) {
 }
 
 func TestS025AppsCallTheirToolsOnly(t *testing.T) {
-	withServer(t, nil, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+	withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 		v.shake()
 		for _, name := range []string{"both", "plain", "app-only"} {
 			v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q}}`, name)
@@ -73,7 +74,7 @@ func TestS025AlsoOnASessionMadeElsewhere(t *testing.T) {
 		session, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, nil).Connect(t.Context(), near, nil)
 		require.NoError(t, err)
 		defer session.Close()
-		b := NewBridge(session, nil)
+		b := bridgeOf(session, nil)
 		v := newView(t, b)
 		v.shake()
 		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"model-only"}}`)
@@ -107,7 +108,7 @@ func TestS026CallsReachTheViewsOwnServerOnly(t *testing.T) {
 }
 
 func TestS029UnknownMethodsAreNotForwarded(t *testing.T) {
-	withServer(t, nil, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+	withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 		v.shake()
 		for _, m := range []string{"completion/complete", "logging/setLevel", "resources/subscribe", "prompts/get", "server/discover", "initialize", "ui/unknown", "roots/list"} {
 			v.say(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{}}`, m)
@@ -117,8 +118,8 @@ func TestS029UnknownMethodsAreNotForwarded(t *testing.T) {
 }
 
 func TestReadsStayWithinUI(t *testing.T) {
-	opts := &ViewOptions{}
-	withServer(t, opts, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+	opts := &BridgeOptions{}
+	withServer(t, opts, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 		v.shake()
 		for _, uri := range []string{"file:///secret", "http://x", "UI://t/view.html", "", "../ui://t"} {
 			v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, uri)
@@ -130,7 +131,7 @@ func TestReadsStayWithinUI(t *testing.T) {
 		assert.Contains(t, v.one(), `"code":-32602,"message":"resources/read: uri is missing"`)
 	})
 	opts.AllowRead = func(uri string) bool { return uri == "file:///secret" }
-	withServer(t, opts, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+	withServer(t, opts, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 		v.shake()
 		v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///secret"}}`)
 		assert.Contains(t, v.one(), `"text":"secret"`)
@@ -138,7 +139,7 @@ func TestReadsStayWithinUI(t *testing.T) {
 }
 
 func TestLists(t *testing.T) {
-	withServer(t, nil, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+	withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 		caps := string(v.greet(`{}`)["hostCapabilities"])
 		assert.JSONEq(t, `{"serverTools":{"listChanged":true},"serverResources":{"listChanged":true}}`, caps)
 		v.ready()
@@ -160,7 +161,7 @@ func TestLists(t *testing.T) {
 }
 
 func TestResultsPassByteForByte(t *testing.T) {
-	withServer(t, nil, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+	withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 		v.shake()
 		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"both","arguments":{"z":1.50, "a":"<&>","n":9007199254740993}}}`)
 		assert.Contains(t, v.one(), `"structuredContent":{"big":9007199254740993,"args":{"z":1.50,"a":"\u003c\u0026\u003e","n":9007199254740993}}`, "the escapes are the server's")
@@ -171,7 +172,7 @@ func TestResultsPassByteForByte(t *testing.T) {
 
 func TestProgressKeepsTheViewsTokenAndTheWiresOrder(t *testing.T) {
 	for _, token := range []string{`0`, `"a"`, `"mcpapps-1"`} {
-		withServer(t, nil, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+		withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 			v.shake()
 			v.say(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"counts","_meta":{"progressToken":%s}}}`, token)
 			got := v.take()
@@ -185,11 +186,11 @@ func TestProgressKeepsTheViewsTokenAndTheWiresOrder(t *testing.T) {
 }
 
 func TestMetaOfTheView(t *testing.T) {
-	opts := &ViewOptions{Forward: func(ctx context.Context, f *Forwarded, next func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
+	opts := &BridgeOptions{Forward: func(ctx context.Context, f *Forwarded, next func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
 		f.Meta["span"] = f.Method + " " + f.Name
 		return next(ctx)
 	}}
-	withServer(t, opts, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+	withServer(t, opts, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 		v.shake()
 		v.say(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"meta","_meta":{"traceparent":"00-1-2-01","io.modelcontextprotocol/clientCapabilities":{"sampling":{}},"io.modelcontextprotocol/protocolVersion":"forged","dev.mcp/x":1,"vendor/x":2}}}`)
 		var got struct {
@@ -233,13 +234,74 @@ func TestCancellationReachesTheServerWithItsReason(t *testing.T) {
 }
 
 func TestConsentForCalls(t *testing.T) {
-	opts := &ViewOptions{AllowCall: func(_ context.Context, tool *mcp.Tool, args json.RawMessage) error {
+	opts := &BridgeOptions{AllowCall: func(_ context.Context, tool *mcp.Tool, args json.RawMessage) error {
 		return errors.New("not " + tool.Name + " with " + string(args))
 	}}
-	withServer(t, opts, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+	withServer(t, opts, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 		v.shake()
 		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"both","arguments":{"n":1}}}`)
 		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"not both with {\"n\":1}"}}`, v.one())
+	})
+}
+
+// A person who takes their time over a question holds up no request that needs
+// none, and a view that asks for more than a person can answer is refused.
+func TestConsentThatWaits(t *testing.T) {
+	answer := make(chan struct{})
+	asked := 0
+	opts := &BridgeOptions{
+		Limits: Limits{Calls: 2, Waiting: 3},
+		AllowCall: func(ctx context.Context, tool *mcp.Tool, _ json.RawMessage) error {
+			if tool.Name != "both" {
+				return nil
+			}
+			asked++
+			select {
+			case <-answer:
+				return nil
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		},
+	}
+	inBubble(t, func(t *testing.T) {
+		answer = make(chan struct{})
+		s := connect(t, testServer(), nil)
+		defer s.Close()
+		b, err := s.NewBridge(t.Context(), opts)
+		require.NoError(t, err)
+		v := newView(t, b)
+		v.shake()
+		call := func(id int, tool string) {
+			v.say(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q}}`, id, tool)
+		}
+		for id := range 5 {
+			call(id, "both")
+		}
+		assert.Equal(t, 2, asked, "at once")
+		assert.Empty(t, v.take())
+		v.say(`{"jsonrpc":"2.0","id":10,"method":"resources/read","params":{"uri":"ui://t/view.html"}}`)
+		assert.Contains(t, v.one(), `"id":10,"result"`, "goes past those that wait for a person")
+		v.say(`{"jsonrpc":"2.0","id":11,"method":"tools/list"}`)
+		assert.Contains(t, v.one(), `"id":11,"result"`)
+		call(12, "both")
+		assert.Contains(t, v.one(), `"id":12,"error":{"code":-32000,"message":"too many requests at once: 2 run and 3 wait"`)
+		v.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`)
+		call(13, "both")
+		assert.Empty(t, v.take(), "the one that was cancelled makes room")
+		v.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":0}}`)
+		assert.Equal(t, 3, asked, "the next is asked")
+		close(answer)
+		got := strings.Join(v.take(), "\n")
+		for _, id := range []int{1, 2, 4, 13} {
+			assert.Contains(t, got, fmt.Sprintf(`"id":%d,"result"`, id))
+		}
+		assert.NotContains(t, got, `"id":0,`)
+		assert.NotContains(t, got, `"id":3,`)
+		b.mu.Lock()
+		assert.Zero(t, b.serverPool.running+b.programPool.running+b.held)
+		assert.Empty(t, append(b.serverPool.waiting, b.programPool.waiting...))
+		b.mu.Unlock()
 	})
 }
 
@@ -299,11 +361,11 @@ func TestOpen(t *testing.T) {
 		defer s.Close()
 		b, err := s.Open(t.Context(), "both", map[string]any{"n": 1, "deep": map[string]any{}}, nil)
 		require.NoError(t, err)
-		app, err := b.App(t.Context())
+		app, err := b.WaitApp(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, "<!doctype html><title>v</title>", app.HTML)
 		assert.Equal(t, "listed", app.UI.Domain, "S023: the list entry counts where the content item says nothing")
-		result, err := b.Result(t.Context())
+		result, err := b.WaitResult(t.Context())
 		require.NoError(t, err)
 		v := newView(t, b)
 		ctx := string(v.greet(`{}`)["hostContext"])
@@ -341,7 +403,7 @@ func TestS020TheAppIsReadByItsURI(t *testing.T) {
 		defer s.Close()
 		b, err := s.Open(t.Context(), "both", nil, nil)
 		require.NoError(t, err)
-		app, err := b.App(t.Context())
+		app, err := b.WaitApp(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, []string{"ui://t/view.html"}, read)
 		assert.Empty(t, listed, "the list is not needed")
@@ -368,7 +430,7 @@ func TestS023MetadataOfTheContentAndOfTheList(t *testing.T) {
 				appHandler("<!doctype html>", tc.content))
 			b, err := connect(t, server, nil).Open(t.Context(), "both", nil, nil)
 			require.NoError(t, err)
-			app, err := b.App(t.Context())
+			app, err := b.WaitApp(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, tc.domain, app.UI.Domain)
 		})
@@ -446,9 +508,9 @@ func TestOpenRefuses(t *testing.T) {
 		assert.ErrorContains(t, err, "must be a JSON object")
 		b, err := s.Open(t.Context(), "missing-view", nil, nil)
 		require.NoError(t, err)
-		_, err = b.App(t.Context())
+		_, err = b.WaitApp(t.Context())
 		assert.ErrorContains(t, err, "ui://t/none.html")
-		_, err = b.Result(t.Context())
+		_, err = b.WaitResult(t.Context())
 		assert.NoError(t, err, "the model has its result all the same")
 	})
 }
@@ -465,10 +527,10 @@ func TestS067AnOpeningCallThatIsCancelled(t *testing.T) {
 		v.take()
 		b.Cancel(errors.New("the user pressed stop"))
 		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-cancelled","params":{"reason":"the user pressed stop"}}`, v.one())
-		_, err = b.Result(t.Context())
+		_, err = b.WaitResult(t.Context())
 		assert.EqualError(t, err, "the user pressed stop")
 
-		b, err = s.Open(t.Context(), "waits", nil, &ViewOptions{Limits: Limits{CallTimeout: time.Minute}})
+		b, err = s.Open(t.Context(), "waits", nil, &BridgeOptions{Limits: Limits{CallTimeout: time.Minute}})
 		require.NoError(t, err)
 		v = newView(t, b)
 		v.shake()
@@ -481,7 +543,7 @@ func TestS067AnOpeningCallThatIsCancelled(t *testing.T) {
 func TestS091AppToolsLiveWithTheView(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var changed atomic.Int32
-		b := NewBridge(nil, &ViewOptions{AppToolsChanged: func() { changed.Add(1) }})
+		b := bridgeOf(nil, &BridgeOptions{AppToolsChanged: func() { changed.Add(1) }})
 		v := newView(t, b)
 		v.shake()
 		_, err := b.AppTools(t.Context())
@@ -532,7 +594,7 @@ func TestS091AppToolsLiveWithTheView(t *testing.T) {
 
 func TestS093CallingAToolOfAClosedAppIsAnError(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		v := newView(t, b)
 		v.greet(`{"tools":{}}`)
 		v.ready()
@@ -552,7 +614,7 @@ func TestS093CallingAToolOfAClosedAppIsAnError(t *testing.T) {
 // S092: nothing of a view's tools outlives it; another view of the same server
 // knows none.
 func TestS092AppToolsAreNotKept(t *testing.T) {
-	withServer(t, nil, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+	withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 		v.greet(`{"tools":{}}`)
 		v.ready()
 		b.Close(t.Context(), nil)
@@ -570,7 +632,7 @@ func TestS050TheSandboxGetsTheDocumentOnce(t *testing.T) {
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
 		require.NoError(t, err)
 		defer s.Close()
-		b, err := s.Open(t.Context(), "both", nil, &ViewOptions{Trace: rec.trace})
+		b, err := s.Open(t.Context(), "both", nil, &BridgeOptions{Trace: rec.trace})
 		require.NoError(t, err)
 		v := newView(t, b)
 		v.say(`{"jsonrpc":"2.0","method":"ui/notifications/sandbox-proxy-ready","params":{}}`)
@@ -594,7 +656,7 @@ func TestElicitationIsTheProgramsOwn(t *testing.T) {
 				answer := req.Params.InputResponses["q"].(*mcp.ElicitResult)
 				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "the user chose to " + answer.Action}}}, nil
 			})
-			s, err := Connect(t.Context(), Target{Server: server}, &Options{ProtocolVersion: version, Client: &mcp.ClientOptions{
+			s, err := Connect(t.Context(), Target{Server: server}, &ConnectOptions{ProtocolVersion: version, Client: &mcp.ClientOptions{
 				ElicitationHandler: func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 					assert.Equal(t, "Sure?", req.Params.Message)
 					return &mcp.ElicitResult{Action: "decline"}, nil

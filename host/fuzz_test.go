@@ -23,7 +23,7 @@ func FuzzReceive(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, msg []byte) {
-		b := NewBridge(nil, &ViewOptions{
+		b := bridgeOf(nil, &BridgeOptions{
 			OpenLink:    func(context.Context, *url.URL) error { return nil },
 			Message:     func(context.Context, *ViewMessage) error { return nil },
 			Download:    func(_ context.Context, files []Download) error { return nil },

@@ -21,9 +21,9 @@ import (
 
 func TestAForwardCallbackThatReturnsNothing(t *testing.T) {
 	for _, returned := range []string{``, `null`, `{`, `[]`} {
-		withServer(t, &ViewOptions{Forward: func(context.Context, *Forwarded, func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
+		withServer(t, &BridgeOptions{Forward: func(context.Context, *Forwarded, func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
 			return json.RawMessage(returned), nil
-		}}, func(t *testing.T, s *Server, b *Bridge, v *scriptedView) {
+		}}, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 			v.shake()
 			for _, method := range []string{"tools/call", "tools/list"} {
 				v.say(`{"jsonrpc":"2.0","id":1,"method":"%s","params":{"name":"both"}}`, method)
@@ -40,7 +40,7 @@ func TestATransportCallbackThatReturnsNothing(t *testing.T) {
 
 // A transport that panics, in a program that goes on, is asked again.
 func TestATransportThatPanics(t *testing.T) {
-	b := NewBridge(nil, nil)
+	b := bridgeOf(nil, nil)
 	sent := 0
 	b.Attach(TransportFunc(func(json.RawMessage) error {
 		if sent++; sent == 1 {
@@ -55,7 +55,7 @@ func TestATransportThatPanics(t *testing.T) {
 
 // What an old transport could not send goes to the new one.
 func TestATransportThatFailsWhenItIsReplaced(t *testing.T) {
-	b := NewBridge(nil, nil)
+	b := bridgeOf(nil, nil)
 	var got []string
 	next := TransportFunc(func(msg json.RawMessage) error { got = append(got, string(msg)); return nil })
 	b.Attach(TransportFunc(func(json.RawMessage) error {
@@ -72,7 +72,7 @@ func TestATransportThatFailsWhenItIsReplaced(t *testing.T) {
 // One message may be larger than what may wait, where the transport takes it.
 func TestAMessageLargerThanTheQueue(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, &ViewOptions{Limits: Limits{QueueBytes: 1000}})
+		b := bridgeOf(nil, &BridgeOptions{Limits: Limits{QueueBytes: 1000}})
 		v := newView(t, b)
 		v.shake()
 		require.NoError(t, b.SendToolInput(map[string]string{"x": strings.Repeat("x", 2000)}))
@@ -85,7 +85,7 @@ func TestAMessageLargerThanTheQueue(t *testing.T) {
 func TestAppToolsChangedThatBlocks(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		release, calls := make(chan struct{}), 0
-		b := NewBridge(nil, &ViewOptions{AppToolsChanged: func() {
+		b := bridgeOf(nil, &BridgeOptions{AppToolsChanged: func() {
 			if calls++; calls == 2 {
 				<-release
 			}
@@ -117,9 +117,9 @@ func TestStateChangedUsesTheServer(t *testing.T) {
 	})
 	var mu sync.Mutex
 	var states []string
-	var s *Server
+	var s *Connection
 	told := make(chan struct{}, 10)
-	connected, err := Connect(t.Context(), target, &Options{StateChanged: func(err error) {
+	connected, err := Connect(t.Context(), target, &ConnectOptions{StateChanged: func(err error) {
 		mu.Lock()
 		states = append(states, fmt.Sprint(err))
 		s := s
@@ -172,7 +172,7 @@ func TestClosedUsesTheServer(t *testing.T) {
 		s.Close,
 	} {
 		done := make(chan struct{})
-		_, err := s.NewBridge(t.Context(), &ViewOptions{Closed: func(error) {
+		_, err := s.NewBridge(t.Context(), &BridgeOptions{Closed: func(error) {
 			defer close(done)
 			assert.NoError(t, use())
 		}})
@@ -184,7 +184,7 @@ func TestClosedUsesTheServer(t *testing.T) {
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
 		require.NoError(t, err)
 		never := make(chan struct{})
-		_, err = s.NewBridge(t.Context(), &ViewOptions{Closed: func(error) { <-never }})
+		_, err = s.NewBridge(t.Context(), &BridgeOptions{Closed: func(error) { <-never }})
 		require.NoError(t, err)
 		start := time.Now()
 		require.NoError(t, s.Close())

@@ -74,7 +74,7 @@ func onCall(f func(conn mcp.Connection, req *jsonrpc.Request) string) Target {
 	})
 }
 
-func connectTo(t *testing.T, target Target, opts *Options) *Server {
+func connectTo(t *testing.T, target Target, opts *ConnectOptions) *Connection {
 	t.Helper()
 	s, err := Connect(t.Context(), target, opts)
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func connectTo(t *testing.T, target Target, opts *Options) *Server {
 }
 
 // openView returns a ready bridge and what is sent to its view.
-func openView(t *testing.T, s *Server, opts *ViewOptions) (*Bridge, chan string) {
+func openView(t *testing.T, s *Connection, opts *BridgeOptions) (*Bridge, chan string) {
 	t.Helper()
 	b, err := s.NewBridge(t.Context(), opts)
 	require.NoError(t, err)
@@ -154,7 +154,7 @@ func TestListsThatDoNotEnd(t *testing.T) {
 				return fmt.Sprintf(answer, n)
 			}
 			return answer
-		}), &Options{ListBytes: 100_000})
+		}), &ConnectOptions{ListBytes: 100_000})
 		_, err := s.Tools(t.Context())
 		assert.ErrorContains(t, err, want)
 	}
@@ -238,7 +238,7 @@ func TestAServersQuestionThatNobodyAnswers(t *testing.T) {
 		t.Run("the handler ends "+ends, func(t *testing.T) {
 			asked, never := make(chan struct{}, 1), make(chan struct{})
 			defer close(never)
-			s, err := Connect(t.Context(), testCommand(t, "plain"), &Options{Client: &mcp.ClientOptions{
+			s, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{Client: &mcp.ClientOptions{
 				ElicitationHandler: func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 					asked <- struct{}{}
 					if ends == "never" {
@@ -299,13 +299,22 @@ func TestHeadersStayWithTheServer(t *testing.T) {
 	assert.Empty(t, <-seen)
 }
 
+// waitsForNoEnd has the end of a connection waited for until the test times out.
+func waitsForNoEnd(t *testing.T) {
+	before := endNotice
+	endNotice = time.Hour
+	t.Cleanup(func() { endNotice = before })
+}
+
 // An error of the transport says what went wrong, and is not passed off as the
-// server's.
+// server's. Where the connection goes on, nobody waits for its end.
 func TestErrorsOfTheTransport(t *testing.T) {
+	waitsForNoEnd(t)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var req struct {
 			ID     json.RawMessage
 			Method string
+			Params struct{ Name string }
 		}
 		_ = json.NewDecoder(r.Body).Decode(&req)
 		w.Header().Set("Content-Type", "application/json")
@@ -317,7 +326,12 @@ func TestErrorsOfTheTransport(t *testing.T) {
 		case req.Method == "initialize":
 			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`, req.ID)
 		case req.Method == "tools/list":
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}}`, req.ID)
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"x","inputSchema":{"type":"object"}},{"name":"ends","inputSchema":{"type":"object"}},{"name":"odd","inputSchema":{"type":"object"}}]}}`, req.ID)
+		case req.Params.Name == "ends":
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprint(w, ": nothing\n\n")
+		case req.Params.Name == "odd":
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":7}`, req.ID)
 		case req.Method == "tools/call":
 			http.Error(w, "boom", http.StatusInternalServerError)
 		default:
@@ -326,14 +340,14 @@ func TestErrorsOfTheTransport(t *testing.T) {
 	}))
 	defer srv.Close()
 	s := connectTo(t, Target{URL: srv.URL}, nil)
-	best := time.Hour
-	for range 10 {
-		start := time.Now()
-		_, err := s.Call(t.Context(), "x", nil)
-		assert.ErrorContains(t, err, "Internal Server Error")
-		best = min(best, time.Since(start))
+	before := s.Session()
+	for tool, want := range map[string]string{"x": "Internal Server Error", "ends": "terminated without response", "odd": "must be an object"} {
+		for range 3 {
+			_, err := s.Call(t.Context(), tool, nil)
+			assert.ErrorContains(t, err, want)
+		}
 	}
-	assert.Less(t, best, 400*time.Millisecond, "the connection goes on: nobody waits for its end")
+	assert.Same(t, before, s.Session(), "the connection goes on")
 	b, got := openView(t, s, nil)
 	b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"x"}}`))
 	answer := <-got

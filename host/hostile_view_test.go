@@ -39,7 +39,7 @@ func reportsProgress(conn mcp.Connection, req *jsonrpc.Request) string {
 func TestAViewThatTakesNothing(t *testing.T) {
 	s, err := Connect(t.Context(), onCall(reportsProgress), nil)
 	require.NoError(t, err)
-	b, err := s.NewBridge(t.Context(), &ViewOptions{Limits: Limits{TeardownTimeout: 100 * time.Millisecond}})
+	b, err := s.NewBridge(t.Context(), &BridgeOptions{Limits: Limits{TeardownTimeout: 100 * time.Millisecond}})
 	require.NoError(t, err)
 	stuck, release := make(chan struct{}), make(chan struct{})
 	defer close(release)
@@ -79,7 +79,7 @@ func TestAViewThatTakesNothing(t *testing.T) {
 func TestUnaskedAnswersAreBounded(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var rec record
-		b := NewBridge(nil, &ViewOptions{Trace: rec.trace, Limits: Limits{Rate: 10, Burst: 20}})
+		b := bridgeOf(nil, &BridgeOptions{Trace: rec.trace, Limits: Limits{Rate: 10, Burst: 20}})
 		v := newView(t, b)
 		v.greet(`{"tools":{}}`)
 		v.ready()
@@ -111,7 +111,7 @@ func TestAnswersThatAreMalformed(t *testing.T) {
 		`"result":{},"error":{"code":1,"message":""}`: ``,
 	} {
 		inBubble(t, func(t *testing.T) {
-			b := NewBridge(nil, nil)
+			b := bridgeOf(nil, nil)
 			v := newView(t, b)
 			v.greet(`{"tools":{}}`)
 			v.ready()
@@ -132,7 +132,7 @@ func TestAnswersThatAreMalformed(t *testing.T) {
 // is too large is not waited for.
 func TestLargeResultsOfAppTools(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, &ViewOptions{Limits: Limits{MessageBytes: 1 << 20}})
+		b := bridgeOf(nil, &BridgeOptions{Limits: Limits{MessageBytes: 1 << 20}})
 		v := newView(t, b)
 		v.greet(`{"tools":{}}`)
 		v.ready()
@@ -155,7 +155,7 @@ func TestLargeResultsOfAppTools(t *testing.T) {
 func TestAWishToCloseIsToldOnceAtATime(t *testing.T) {
 	var asked atomic.Int32
 	answer := make(chan struct{})
-	b := NewBridge(nil, &ViewOptions{RequestTeardown: func() { asked.Add(1); <-answer }})
+	b := bridgeOf(nil, &BridgeOptions{RequestTeardown: func() { asked.Add(1); <-answer }})
 	before := runtime.NumGoroutine()
 	for range 300 {
 		b.Receive(json.RawMessage(`{"jsonrpc":"2.0","method":"ui/notifications/request-teardown"}`))
@@ -171,7 +171,7 @@ func TestAWishToCloseIsToldOnceAtATime(t *testing.T) {
 func TestBytesOfOpenRequestsAreBounded(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		block := make(chan struct{})
-		b := NewBridge(nil, &ViewOptions{Limits: Limits{QueueBytes: 10_000}, OpenLink: func(context.Context, *url.URL) error { <-block; return nil }})
+		b := bridgeOf(nil, &BridgeOptions{Limits: Limits{QueueBytes: 10_000}, OpenLink: func(context.Context, *url.URL) error { <-block; return nil }})
 		v := newView(t, b)
 		v.shake()
 		for i := range 20 {
@@ -193,7 +193,7 @@ func TestBytesOfOpenRequestsAreBounded(t *testing.T) {
 func TestS077ModelContextsKeepTheirOrder(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var got []string
-		b := NewBridge(nil, &ViewOptions{UpdateModelContext: func(ctx context.Context, c *ModelContext) error {
+		b := bridgeOf(nil, &BridgeOptions{UpdateModelContext: func(ctx context.Context, c *ModelContext) error {
 			got = append(got, string(c.StructuredContent)) // no lock: the race detector watches
 			time.Sleep(time.Second)
 			return ctx.Err()
@@ -224,7 +224,7 @@ func TestS077ModelContextsKeepTheirOrder(t *testing.T) {
 // proxy lets pass as no method is none.
 func TestNamesCountToTheLetter(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, &ViewOptions{App: &appclient.App{HTML: "x"}, OpenLink: func(context.Context, *url.URL) error { return nil }})
+		b := bridgeOf(nil, &BridgeOptions{App: &appclient.App{HTML: "x"}, OpenLink: func(context.Context, *url.URL) error { return nil }})
 		v := newView(t, b)
 		v.say(`{"jsonrpc":"2.0","Method":"ui/notifications/sandbox-proxy-ready"}`)
 		v.say(`{"jsonrpc":"2.0","ID":1,"method":"PING"}`)
@@ -241,7 +241,7 @@ func TestNamesCountToTheLetter(t *testing.T) {
 // refused.
 func TestIDs(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := NewBridge(nil, nil)
+		b := bridgeOf(nil, nil)
 		v := newView(t, b)
 		v.shake()
 		for _, id := range []string{`0`, `-1`, `1.5`, `1e400`, `""`, `"a\u0000\"b"`, `"__proto__"`, `99999999999999999999`, `"` + strings.Repeat("x", 10000) + `"`} {

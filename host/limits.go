@@ -14,12 +14,13 @@ type Limits struct {
 	// Answers that the bridge waits for do not count. Defaults 200, and twice
 	// the Rate but 400 at least.
 	Rate, Burst int
-	// Calls bounds the requests of the view that run at the same time, at the
-	// server or in a callback; up to Waiting more queue for their turn, and
-	// what is over that is refused with [CodeDenied]. Defaults 16 and 256.
+	// Calls bounds the requests of the view that are at the server at the same
+	// time, and those in a callback of the program: as many again. Of each, up to
+	// Waiting more wait for their turn; further ones are refused with
+	// [CodeDenied]. Defaults 16 and 256.
 	Calls, Waiting int
 	// CallTimeout bounds a forwarded request and a tool call made by
-	// [Server.Open]. The default of 5 minutes has room for long polls and for
+	// [Connection.Open]. The default of 5 minutes has room for long polls and for
 	// servers that ask the user something.
 	CallTimeout time.Duration
 	// AppToolTimeout bounds a call of a tool that the view offers. Default 30 s.

@@ -119,7 +119,7 @@ func TestLoadForwardedCalls(t *testing.T) {
 		// It decodes the client's capabilities with each request of this version.
 		{"to the SDK's server, 2026-07-28", "2026-07-28", Target{Server: server}},
 	} {
-		s, err := Connect(t.Context(), tc.target, &Options{ProtocolVersion: tc.version})
+		s, err := Connect(t.Context(), tc.target, &ConnectOptions{ProtocolVersion: tc.version})
 		require.NoError(t, err)
 		const views = 8
 		var wg sync.WaitGroup
@@ -127,7 +127,7 @@ func TestLoadForwardedCalls(t *testing.T) {
 		runtime.ReadMemStats(&m0)
 		start, cpu := time.Now(), cputime.Used()
 		for range views {
-			b, err := s.NewBridge(t.Context(), &ViewOptions{Limits: Limits{Rate: 1 << 20, Burst: 1 << 20}})
+			b, err := s.NewBridge(t.Context(), &BridgeOptions{Limits: Limits{Rate: 1 << 20, Burst: 1 << 20}})
 			require.NoError(t, err)
 			answers := make(chan struct{}, 64)
 			b.Attach(TransportFunc(func(msg json.RawMessage) error { answers <- struct{}{}; return nil }))

@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // A message is one JSON-RPC message from a view, with ids as the view wrote
@@ -264,25 +266,16 @@ func mustJSON(v any) json.RawMessage {
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }
 
-// clip keeps a value from the wire readable inside a message.
+// clip shortens JSON from the wire for an error.
 func clip(raw []byte) string {
-	const most = 80
 	if len(raw) == 0 {
 		return "nothing"
 	}
-	if len(raw) <= most {
-		return string(raw)
-	}
-	return fmt.Sprintf("%s… (%d bytes)", bytes.ToValidUTF8(raw[:most], nil), len(raw))
+	return short(string(raw))
 }
 
-// short keeps a string from the wire readable inside a message.
-func short(s string) string {
-	if s == "" {
-		return ""
-	}
-	return clip([]byte(s))
-}
+// short shortens a string from the wire for an error.
+func short(s string) string { return text.Shorten(s, 80) }
 
 func invalidParams(format string, args ...any) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}

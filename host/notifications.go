@@ -114,9 +114,17 @@ func (b *Bridge) cancelIncoming(params json.RawMessage) {
 	}
 	b.mu.Lock()
 	in := b.incoming[string(p.RequestID)]
+	waited := in != nil && in.pool != nil && in.pool.withdraw(in.ticket)
+	if waited {
+		in.pool = nil
+	}
 	b.mu.Unlock()
-	if in != nil {
-		in.cancel(errors.New(p.Reason))
+	if in == nil {
+		return
+	}
+	in.cancel(errors.New(p.Reason))
+	if waited {
+		b.finished(in, nil, nil)
 	}
 }
 
@@ -150,7 +158,7 @@ func (b *Bridge) sandboxReady() {
 	case again:
 		b.note(LevelError, NoteOrder, "ignored ui/notifications/sandbox-proxy-ready: the sandbox has its document")
 	case none:
-		b.note(LevelError, NoteDocument, "ui/notifications/sandbox-proxy-ready, but the bridge has no document: set ViewOptions.App")
+		b.note(LevelError, NoteDocument, "ui/notifications/sandbox-proxy-ready, but the bridge has no document: set BridgeOptions.App")
 	}
 }
 

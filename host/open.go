@@ -17,31 +17,31 @@ var ErrNoApp = errors.New("the tool has no app to open")
 
 // NewBridge returns the bridge of a view that belongs to the present
 // connection, for programs that make the tool call themselves.
-func (s *Server) NewBridge(ctx context.Context, opts *ViewOptions) (*Bridge, error) {
-	c, err := s.connection(ctx)
+func (c *Connection) NewBridge(ctx context.Context, opts *BridgeOptions) (*Bridge, error) {
+	s, err := c.connected(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return c.newBridge(opts)
+	return s.newBridge(opts)
 }
 
-func (c *conn) newBridge(opts *ViewOptions) (*Bridge, error) {
-	b, err := newBridge(c.link(), opts)
+func (s *session) newBridge(opts *BridgeOptions) (*Bridge, error) {
+	b, err := newBridge(s.link(), opts)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.add(b); err != nil {
+	if err := s.add(b); err != nil {
 		return nil, err
 	}
 	return b, nil
 }
 
-func (c *conn) link() *link {
-	return &link{session: c.session, catalog: c.catalog, conn: c}
+func (s *session) link() *link {
+	return &link{session: s.sdk, catalog: s.catalog, own: s}
 }
 
 // Open calls a tool and returns the bridge of the view that it opens, at once:
-// the app is read while the call runs. [Bridge.App] and [Bridge.Result] wait
+// the app is read while the call runs. [Bridge.WaitApp] and [Bridge.WaitResult] wait
 // for the two. The view gets the input, with the schema's defaults filled in,
 // and then the result as the server sent it, or the reason why there is none.
 //
@@ -49,15 +49,15 @@ func (c *conn) link() *link {
 // with the context's cause as the reason. An HTTP handler that answers before the
 // result is there gives one that outlives its request ([context.WithoutCancel]).
 // The call is cancelled too when the bridge closes: close it when the view's
-// frame is gone, and where Bridge.App has an error.
+// frame is gone, and where Bridge.WaitApp has an error.
 //
-// The error is [ErrNoApp] where the tool has no app: call it with [Server.Call].
-func (s *Server) Open(ctx context.Context, tool string, args any, opts *ViewOptions) (*Bridge, error) {
-	c, err := s.connection(ctx)
+// The error is [ErrNoApp] where the tool has no app: call it with [Connection.Call].
+func (c *Connection) Open(ctx context.Context, tool string, args any, opts *BridgeOptions) (*Bridge, error) {
+	s, err := c.connected(ctx)
 	if err != nil {
 		return nil, err
 	}
-	raw, t, err := c.arguments(ctx, tool, args)
+	raw, t, err := s.arguments(ctx, tool, args)
 	if err != nil {
 		return nil, err
 	}
@@ -67,12 +67,12 @@ func (s *Server) Open(ctx context.Context, tool string, args any, opts *ViewOpti
 	if t.UI.ResourceURI == "" {
 		return nil, fmt.Errorf("%w: %q", ErrNoApp, tool)
 	}
-	var o ViewOptions
+	var o BridgeOptions
 	if opts != nil {
 		o = *opts
 	}
 	o.Tool = t.Tool
-	b, err := newBridge(c.link(), &o)
+	b, err := newBridge(s.link(), &o)
 	if err != nil {
 		return nil, err
 	}
@@ -82,13 +82,13 @@ func (s *Server) Open(ctx context.Context, tool string, args any, opts *ViewOpti
 	}
 	callCtx, cancel := context.WithCancelCause(ctx)
 	b.opening = &opening{cancel: cancel, read: make(chan struct{}), called: make(chan struct{})}
-	if err := c.add(b); err != nil { // from here on it may be closed at any time
+	if err := s.add(b); err != nil { // from here on it may be closed at any time
 		cancel(err)
 		return nil, err
 	}
 	go func() {
 		defer close(b.opening.read)
-		app, err := c.readApp(b.ctx, t.UI.ResourceURI, s.opts.DocumentBytes)
+		app, err := s.readApp(b.ctx, t.UI.ResourceURI, c.opts.DocumentBytes)
 		if err != nil && b.ctx.Err() != nil {
 			err = context.Cause(b.ctx)
 		}
@@ -105,7 +105,7 @@ func (s *Server) Open(ctx context.Context, tool string, args any, opts *ViewOpti
 		defer cancel(nil)
 		stop := context.AfterFunc(b.ctx, func() { cancel(context.Cause(b.ctx)) })
 		defer stop()
-		result, err := c.call(callCtx, tool, raw, b.opts.Limits.CallTimeout, nil)
+		result, err := s.call(callCtx, tool, raw, b.opts.Limits.CallTimeout, nil)
 		b.opening.result, b.opening.callErr = result, err
 		close(b.opening.called)
 		if err != nil {
@@ -122,16 +122,16 @@ func (s *Server) Open(ctx context.Context, tool string, args any, opts *ViewOpti
 // readApp reads an app and completes its metadata from the resource's list
 // entry where the content item has none. Only then is the list asked for:
 // servers may leave apps out of it.
-func (c *conn) readApp(ctx context.Context, uri string, maxBytes int64) (*appclient.App, error) {
-	app, err := appclient.ReadApp(ctx, c.session, uri, &appclient.ReadOptions{MaxBytes: maxBytes})
+func (s *session) readApp(ctx context.Context, uri string, maxBytes int64) (*appclient.App, error) {
+	app, err := appclient.ReadApp(ctx, s.sdk, uri, &appclient.ReadOptions{MaxBytes: maxBytes})
 	if err != nil || app.Contents.Meta["ui"] != nil {
 		return app, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.catalog.bounds.timeout)
+	ctx, cancel := context.WithTimeout(ctx, s.catalog.bounds.timeout)
 	defer cancel()
 	cursor := ""
-	for range c.catalog.bounds.pages {
-		page, err := c.session.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
+	for range s.catalog.bounds.pages {
+		page, err := s.sdk.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
 		if err != nil {
 			return app, nil // no list is no metadata
 		}
@@ -148,7 +148,7 @@ func (c *conn) readApp(ctx context.Context, uri string, maxBytes int64) (*appcli
 	return app, nil
 }
 
-// An opening is the work of [Server.Open] that goes on after it returned.
+// An opening is the work of [Connection.Open] that goes on after it returned.
 type opening struct {
 	cancel context.CancelCauseFunc
 
@@ -160,12 +160,12 @@ type opening struct {
 	callErr error
 }
 
-// App returns the view's document and metadata, once they are read. It is nil
+// WaitApp returns the view's document and metadata, once they are read. It is nil
 // without an error where the bridge was made without one.
 //
 // A program whose frame is a sandbox proxy as in the specification need not
 // ask: the bridge answers the proxy's ui/notifications/sandbox-proxy-ready.
-func (b *Bridge) App(ctx context.Context) (*appclient.App, error) {
+func (b *Bridge) WaitApp(ctx context.Context) (*appclient.App, error) {
 	if o := b.opening; o != nil {
 		select {
 		case <-o.read:
@@ -181,10 +181,10 @@ func (b *Bridge) App(ctx context.Context) (*appclient.App, error) {
 	return b.opts.App, nil
 }
 
-// Result returns the result of the call that opened the view, as the server
+// WaitResult returns the result of the call that opened the view, as the server
 // sent it, once it is there. It is nil without an error where the program makes
 // the call itself.
-func (b *Bridge) Result(ctx context.Context) (json.RawMessage, error) {
+func (b *Bridge) WaitResult(ctx context.Context) (json.RawMessage, error) {
 	o := b.opening
 	if o == nil {
 		return nil, nil

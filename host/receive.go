@@ -13,7 +13,7 @@ import (
 // Receive takes one message from the view. Nothing in the message makes it
 // panic, and it never waits for the server or a person, only for the transport,
 // where it answers at once, and for the callbacks that say so. Messages that are
-// no JSON-RPC 2.0 are dropped and reported to [ViewOptions.Trace], unless they
+// no JSON-RPC 2.0 are dropped and reported to [BridgeOptions.Trace], unless they
 // carry an id to answer. The bridge keeps msg for as long as it needs it: don't
 // change it.
 //
@@ -28,7 +28,7 @@ func (b *Bridge) Receive(msg json.RawMessage) {
 		msg = bytes.ToValidUTF8(msg, []byte("\uFFFD"))
 	}
 	m, err := parseMessage(msg)
-	if !b.admit(m) {
+	if !b.allow(m) {
 		return
 	}
 	if err != nil {
@@ -52,9 +52,9 @@ func (b *Bridge) Receive(msg json.RawMessage) {
 	}
 }
 
-// admit reports whether a message is within the view's rate, and refuses it if
+// allow reports whether a message is within the view's rate, and refuses it if
 // not. An answer that the bridge waits for always is.
-func (b *Bridge) admit(m message) bool {
+func (b *Bridge) allow(m message) bool {
 	lim := &b.opts.Limits
 	b.mu.Lock()
 	if b.phase == phaseClosed {
@@ -99,7 +99,7 @@ func (b *Bridge) refuseLarge(msg json.RawMessage) {
 	if !validID(m.id) {
 		m.id = nil
 	}
-	if !b.admit(m) {
+	if !b.allow(m) {
 		return
 	}
 	rpcErr := denied("dropped a message of %d bytes: the limit is %d", len(msg), b.opts.Limits.MessageBytes)

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -20,20 +18,27 @@ var quick = map[string]func(*Bridge, json.RawMessage) (json.RawMessage, *jsonrpc
 }
 
 // A slow request waits for the server or for the program, each on a goroutine
-// of its own. An error that is no *jsonrpc.Error becomes an internal one.
-var slow = map[string]func(*Bridge, context.Context, *incoming) (json.RawMessage, error){
+// of its own. An error that is not a *jsonrpc.Error becomes an internal one.
+type slowHandler func(*Bridge, context.Context, *incoming) (json.RawMessage, error)
+
+// atServer are the requests that are forwarded to the server.
+var atServer = map[string]slowHandler{
 	"tools/call":               (*Bridge).callTool,
 	"tools/list":               (*Bridge).listTools,
 	"resources/read":           (*Bridge).readResource,
 	"resources/list":           serverResources.serve,
 	"resources/templates/list": serverTemplates.serve,
 	"prompts/list":             serverPrompts.serve,
-	"sampling/createMessage":   (*Bridge).sample,
-	"ui/open-link":             (*Bridge).openLink,
-	"ui/message":               (*Bridge).addMessage,
-	"ui/update-model-context":  (*Bridge).updateModelContext,
-	"ui/download-file":         (*Bridge).download,
-	"ui/request-display-mode":  (*Bridge).requestDisplayMode,
+}
+
+// atProgram are the requests that a callback of the program answers.
+var atProgram = map[string]slowHandler{
+	"sampling/createMessage":  (*Bridge).sample,
+	"ui/open-link":            (*Bridge).openLink,
+	"ui/message":              (*Bridge).addMessage,
+	"ui/update-model-context": (*Bridge).updateModelContext,
+	"ui/download-file":        (*Bridge).download,
+	"ui/request-display-mode": (*Bridge).requestDisplayMode,
 }
 
 var emptyObject = json.RawMessage(`{}`)
@@ -44,7 +49,9 @@ type incoming struct {
 	load   int // the document that asked
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	handle func(*Bridge, context.Context, *incoming) (json.RawMessage, error)
+	handle slowHandler
+	pool   *pool // where it runs or waits, nil while it moves; Bridge.mu guards it
+	ticket *ticket
 
 	before <-chan struct{} // ends with the request that this one comes after, nil for none
 	done   chan struct{}   // nil where nobody comes after it
@@ -66,7 +73,10 @@ func (b *Bridge) receiveRequest(m message) {
 		b.unlock()
 		return
 	}
-	handle := slow[m.method]
+	handle, pool := atServer[m.method], &b.serverPool
+	if handle == nil {
+		handle, pool = atProgram[m.method], &b.programPool
+	}
 	if handle == nil {
 		text := fmt.Sprintf("no such method: %q", short(m.method))
 		if m.method == "initialize" {
@@ -75,13 +85,13 @@ func (b *Bridge) receiveRequest(m message) {
 		b.refuse(m, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: text})
 		return
 	}
-	b.start(m, handle)
+	b.start(m, handle, pool)
 }
 
 // start runs a slow request, now or when its turn comes.
-func (b *Bridge) start(m message, handle func(*Bridge, context.Context, *incoming) (json.RawMessage, error)) {
+func (b *Bridge) start(m message, handle slowHandler, pool *pool) {
 	ctx, cancel := context.WithCancelCause(b.ctx)
-	in := &incoming{message: m, ctx: ctx, cancel: cancel, handle: handle}
+	in := &incoming{message: m, ctx: ctx, cancel: cancel, handle: handle, pool: pool}
 	key := string(m.id)
 	b.mu.Lock()
 	if b.phase == phaseClosed {
@@ -102,10 +112,10 @@ func (b *Bridge) start(m message, handle func(*Bridge, context.Context, *incomin
 		// request of the earlier one has nobody left to answer.
 		old.cancel(errors.New("the view loaded again"))
 	}
-	if b.running >= b.opts.Limits.Calls && len(b.waiting) >= b.opts.Limits.Waiting {
+	if err := pool.tooMany(&b.opts.Limits); err != nil {
 		b.mu.Unlock()
 		cancel(nil)
-		b.refuse(m, denied("too many requests at once: %d run and %d wait", b.opts.Limits.Calls, b.opts.Limits.Waiting))
+		b.refuse(m, err)
 		return
 	}
 	if b.held > 0 && b.held+in.size() > b.opts.Limits.QueueBytes {
@@ -126,12 +136,8 @@ func (b *Bridge) start(m message, handle func(*Bridge, context.Context, *incomin
 		in.before, in.done = b.last[m.method], make(chan struct{})
 		b.last[m.method] = in.done
 	}
-	if b.running >= b.opts.Limits.Calls {
-		b.waiting = append(b.waiting, in)
-	} else {
-		b.running++
-		go b.run(in)
-	}
+	in.ticket = &ticket{begin: func() { go b.run(in) }}
+	pool.enter(&b.opts.Limits, in.ticket)
 	b.mu.Unlock()
 	if !greeted {
 		b.note(LevelWarning, NoteOrder, fmt.Sprintf("%s before ui/initialize: this host serves it, others may not", m.method))
@@ -140,8 +146,8 @@ func (b *Bridge) start(m message, handle func(*Bridge, context.Context, *incomin
 
 func (in *incoming) size() int { return len(in.id) + len(in.params) }
 
-// comesNext waits for the request before this one.
-func (in *incoming) comesNext() {
+// waitForPrevious waits for the request of the same method before this one.
+func (in *incoming) waitForPrevious() {
 	if in.before != nil {
 		select {
 		case <-in.before:
@@ -150,8 +156,9 @@ func (in *incoming) comesNext() {
 	}
 }
 
-// isOver lets the next request come, after the one before this one too.
-func (in *incoming) isOver() {
+// releaseNext starts the next waiting request of the same method, once this and
+// all earlier ones have finished.
+func (in *incoming) releaseNext() {
 	if in.done == nil {
 		return
 	}
@@ -169,43 +176,36 @@ func (in *incoming) isOver() {
 	close(in.done)
 }
 
-// run serves in, and then those that wait, until none does.
+// run serves a request. One that was cancelled while it waited is not served.
 func (b *Bridge) run(in *incoming) {
-	for in != nil {
-		var result json.RawMessage
-		in.comesNext()
-		err := context.Cause(in.ctx)
-		if err == nil {
-			ctx, stop := context.WithTimeoutCause(in.ctx, b.opts.Limits.CallTimeout,
-				fmt.Errorf("%s took longer than %v", in.method, b.opts.Limits.CallTimeout))
-			result, err = in.handle(b, ctx, in)
-			if err != nil && ctx.Err() != nil {
-				err = context.Cause(ctx)
-			}
-			stop()
+	var result json.RawMessage
+	in.waitForPrevious()
+	err := context.Cause(in.ctx)
+	if err == nil {
+		ctx, stop := context.WithTimeoutCause(in.ctx, b.opts.Limits.CallTimeout,
+			fmt.Errorf("%s took longer than %v", in.method, b.opts.Limits.CallTimeout))
+		result, err = in.handle(b, ctx, in)
+		if err != nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
 		}
-		in = b.finished(in, result, err)
+		stop()
 	}
+	b.finished(in, result, err)
 }
 
-// finished answers in and returns the next request that waits. A request that
-// was cancelled gets no answer.
-func (b *Bridge) finished(in *incoming, result json.RawMessage, err error) *incoming {
+// finished answers a request. One that was cancelled gets no answer.
+func (b *Bridge) finished(in *incoming, result json.RawMessage, err error) {
 	cancelled := in.ctx.Err() != nil
 	in.cancel(nil)
-	in.isOver()
+	in.releaseNext()
 	var rpcErr *jsonrpc.Error
 	if err != nil && !errors.As(err, &rpcErr) {
 		rpcErr = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
 	b.mu.Lock()
 	b.held -= in.size()
-	var next *incoming
-	if len(b.waiting) > 0 {
-		next = b.waiting[0]
-		b.waiting = b.waiting[1:]
-	} else {
-		b.running--
+	if in.pool != nil {
+		in.pool.leave()
 	}
 	if b.incoming[string(in.id)] == in {
 		delete(b.incoming, string(in.id))
@@ -214,7 +214,6 @@ func (b *Bridge) finished(in *incoming, result json.RawMessage, err error) *inco
 		}
 	}
 	b.unlock()
-	return next
 }
 
 func (b *Bridge) postAnswer(id, result json.RawMessage, rpcErr *jsonrpc.Error) {
@@ -229,65 +228,4 @@ func (b *Bridge) refuse(m message, rpcErr *jsonrpc.Error) {
 	b.mu.Lock()
 	b.post(encodeError(m.id, rpcErr))
 	b.unlock()
-}
-
-// unmarshalParams decodes parameters; absent ones are {}. Its error names the
-// field that has the wrong type.
-func unmarshalParams(params json.RawMessage, v any) error {
-	if params == nil {
-		return nil
-	}
-	err := json.Unmarshal(params, v)
-	if err == nil {
-		return exactNames(params, v)
-	}
-	var te *json.UnmarshalTypeError
-	if errors.As(err, &te) {
-		return fmt.Errorf("%s must be %s, not %s", te.Field, jsonKind(te.Type.Kind().String()), te.Value)
-	}
-	return err
-}
-
-// exactNames refuses members whose names differ from v's in their case, which
-// encoding/json takes and no view's other host does.
-func exactNames(params json.RawMessage, v any) error {
-	t := reflect.TypeOf(v).Elem()
-	var err error
-	members(params, func(got, _ []byte) {
-		for i := range t.NumField() {
-			if want := t.Field(i).Tag.Get("json"); string(got) != want && strings.EqualFold(string(got), want) {
-				err = fmt.Errorf("%s is written %q here", want, got)
-			}
-		}
-	})
-	return err
-}
-
-func jsonKind(goKind string) string {
-	switch goKind {
-	case "string":
-		return "a string"
-	case "bool":
-		return "true or false"
-	case "slice", "array":
-		return "an array"
-	case "map", "struct", "ptr":
-		return "an object"
-	default:
-		return "a number"
-	}
-}
-
-// isObject reports whether raw, which is valid JSON or nothing, is an object.
-func isObject(raw json.RawMessage) bool {
-	for _, c := range raw {
-		switch c {
-		case ' ', '\t', '\r', '\n':
-		case '{':
-			return true
-		default:
-			return false
-		}
-	}
-	return false
 }

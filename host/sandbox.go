@@ -19,7 +19,7 @@ type SandboxOptions struct {
 	// other hosts give the view.
 	Policy func(b *Bridge, declared *mcpapps.CSP) string
 	// Violation is told what a policy blocked, at most 20 times a second for each
-	// view. It must not wait. With nil, a note to [ViewOptions.Trace] says so.
+	// view. It must not wait. With nil, a note to [BridgeOptions.Trace] says so.
 	Violation func(*Bridge, Violation)
 	// NotFound answers what finds nothing at the origin of a view: most often a
 	// document asks for a file that should stand beside it. The policy of its
@@ -98,7 +98,7 @@ func (s *sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reports := b.reportPath()
 	switch {
 	case r.Method == http.MethodGet && (r.URL.Path == "/" || r.URL.Path == "/view"):
-		app, err := b.App(r.Context())
+		app, err := b.WaitApp(r.Context())
 		if err != nil || app == nil {
 			http.Error(w, "the view has no document", http.StatusNotFound)
 			return

@@ -19,7 +19,7 @@ const forbidden = "default-src 'none'; sandbox; frame-ancestors 'none'"
 // sandboxOf serves the view of a tool at v.views.example.net to a page at
 // chat.example.com.
 func sandboxOf(t *testing.T, s *mcp.Server, tool string, rec *record, opts *SandboxOptions) func(method, url, body string, header ...string) *httptest.ResponseRecorder {
-	b, err := connect(t, s, nil).Open(t.Context(), tool, nil, &ViewOptions{Trace: rec.trace})
+	b, err := connect(t, s, nil).Open(t.Context(), tool, nil, &BridgeOptions{Trace: rec.trace})
 	require.NoError(t, err)
 	h := SandboxHandler("https://chat.example.com", func(r *http.Request) *Bridge {
 		if strings.HasPrefix(r.Host, "v.views.example.net") {
@@ -86,7 +86,7 @@ func TestSandboxHandlerForbidsEverythingElse(t *testing.T) {
 	r := httptest.NewRequest("GET", "https://v.views.example.net/", nil)
 	r.Host = "v.views.example.net; script-src *"
 	rec := httptest.NewRecorder()
-	SandboxHandler("https://chat.example.com", func(*http.Request) *Bridge { return NewBridge(nil, nil) }, nil).ServeHTTP(rec, r)
+	SandboxHandler("https://chat.example.com", func(*http.Request) *Bridge { return bridgeOf(nil, nil) }, nil).ServeHTTP(rec, r)
 	assert.Equal(t, forbidden, rec.Header().Get("Content-Security-Policy"), "a Host that is none reaches no policy")
 
 	unread := sandboxOf(t, testServer(), "missing-view", new(record), nil)("GET", "https://v.views.example.net/view", "")

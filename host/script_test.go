@@ -16,6 +16,15 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/pipe"
 )
 
+// bridgeOf is NewBridge with options that are right.
+func bridgeOf(session *mcp.ClientSession, opts *BridgeOptions) *Bridge {
+	b, err := NewBridge(session, opts)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
 // A scriptedView is a transport whose other end is a test.
 type scriptedView struct {
 	t testing.TB
@@ -99,7 +108,7 @@ type record struct {
 	notes []string
 }
 
-func (r *record) trace(e Entry) {
+func (r *record) trace(e TraceEntry) {
 	if e.Direction == Note {
 		r.mu.Lock()
 		r.notes = append(r.notes, e.Text)
@@ -206,7 +215,7 @@ func rawServer(tools string) (near mcp.Transport, end mcp.Connection) {
 }
 
 // connect connects to s in memory, for the length of the test.
-func connect(t testing.TB, s *mcp.Server, opts *Options) *Server {
+func connect(t testing.TB, s *mcp.Server, opts *ConnectOptions) *Connection {
 	t.Helper()
 	srv, err := Connect(context.Background(), Target{Server: s}, opts)
 	require.NoError(t, err)

@@ -20,6 +20,11 @@ type httpTap struct {
 }
 
 func (t httpTap) RoundTrip(req *http.Request) (*http.Response, error) {
+	// A request that ended before it began is not for the network, whatever the
+	// program's HTTP client makes of it: see session.usableAfter.
+	if err := req.Context().Err(); err != nil {
+		return nil, err
+	}
 	x := exchangeOf(req.Context())
 	if x != nil && req.Method == http.MethodPost {
 		x.tap()

@@ -117,7 +117,7 @@ func (t Target) String() string {
 }
 
 // transport makes the transport of one connection, with the taps in it.
-func (t *Target) transport(ctx context.Context, o *Options) (mcp.Transport, error) {
+func (t *Target) transport(ctx context.Context, o *ConnectOptions) (mcp.Transport, error) {
 	switch {
 	case len(t.Command) > 0:
 		return tapTransport{&stdio{t.Command, command.Options{

@@ -8,7 +8,7 @@ import (
 // Close ends the view: it asks it to clean up (ui/resource-teardown), waits for
 // the answer as long as [Limits.TeardownTimeout] and ctx allow, whatever the
 // answer is, and cancels what the view has running. The reason reaches the view
-// and [ViewOptions.Closed]; nil is [ErrClosed]. The frame can be removed once
+// and [BridgeOptions.Closed]; nil is [ErrClosed]. The frame can be removed once
 // Close returned. Further calls wait for the first.
 //
 // A view that can't answer, because its frame is gone or its process died, need
@@ -63,7 +63,7 @@ func (b *Bridge) finish(reason error) {
 	b.mu.Lock()
 	b.phase = phaseClosed
 	b.out = queue{}
-	b.incoming, b.waiting = nil, nil
+	b.incoming, b.serverPool.waiting, b.programPool.waiting = nil, nil, nil
 	b.mu.Unlock()
 	if b.appTools != nil {
 		b.appTools.Stop()

@@ -57,9 +57,9 @@ const (
 	NoteProgram NoteKind = "program"
 )
 
-// An Entry is one line in the record of a view: a message in either direction,
+// An TraceEntry is one line in the record of a view: a message in either direction,
 // or a note.
-type Entry struct {
+type TraceEntry struct {
 	Time      time.Time
 	Direction Direction
 	// Message is the message as it crossed; nil in notes. The receiver may keep
@@ -74,12 +74,12 @@ type Entry struct {
 
 func (b *Bridge) trace(dir Direction, msg json.RawMessage) {
 	if b.opts.Trace != nil {
-		b.opts.Trace(Entry{Time: time.Now(), Direction: dir, Message: msg, Level: LevelInfo})
+		b.opts.Trace(TraceEntry{Time: time.Now(), Direction: dir, Message: msg, Level: LevelInfo})
 	}
 }
 
 func (b *Bridge) note(level Level, kind NoteKind, text string) {
 	if b.opts.Trace != nil {
-		b.opts.Trace(Entry{Time: time.Now(), Direction: Note, Level: level, Kind: kind, Text: text})
+		b.opts.Trace(TraceEntry{Time: time.Now(), Direction: Note, Level: level, Kind: kind, Text: text})
 	}
 }

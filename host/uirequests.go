@@ -18,10 +18,10 @@ func unsupported(method string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("this host does not support %s; hostCapabilities says what it does", method)}
 }
 
-// softly answers a denial of open-link, message and download-file as the
+// resultOrToolError answers a denial of open-link, message and download-file as the
 // reference host does, so that views can branch on it. The reason is for the
 // record.
-func (b *Bridge) softly(method string, err error) (json.RawMessage, error) {
+func (b *Bridge) resultOrToolError(method string, err error) (json.RawMessage, error) {
 	if err == nil {
 		return emptyObject, nil
 	}
@@ -44,9 +44,9 @@ func (b *Bridge) openLink(ctx context.Context, in *incoming) (json.RawMessage, e
 	}
 	link, err := CheckLink(*p.URL)
 	if err != nil {
-		return b.softly(in.method, err)
+		return b.resultOrToolError(in.method, err)
 	}
-	return b.softly(in.method, b.opts.OpenLink(ctx, link))
+	return b.resultOrToolError(in.method, b.opts.OpenLink(ctx, link))
 }
 
 // CheckLink parses a link that a view or a server wants the user to follow. It
@@ -93,7 +93,7 @@ func (b *Bridge) addMessage(ctx context.Context, in *incoming) (json.RawMessage,
 	if len(content) == 0 {
 		return nil, invalidParams("ui/message: content is missing or empty")
 	}
-	return b.softly(in.method, b.opts.Message(ctx, &ViewMessage{Role: p.Role, Content: content, Raw: p.Content}))
+	return b.resultOrToolError(in.method, b.opts.Message(ctx, &ViewMessage{Role: p.Role, Content: content, Raw: p.Content}))
 }
 
 func (b *Bridge) updateModelContext(ctx context.Context, in *incoming) (json.RawMessage, error) {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
 )
 
@@ -94,7 +95,7 @@ func (b *Bridge) receiveReport(r *http.Request, told func(*Bridge, Violation)) {
 	case told != nil:
 		told(b, v)
 	default:
-		text := fmt.Sprintf("policy: %s stopped %s", clip([]byte(v.Directive)), v.Blocked)
+		text := fmt.Sprintf("policy: %s stopped %s", short(v.Directive), v.Blocked)
 		if v.Line > 0 {
 			text += fmt.Sprintf(" in line %d", v.Line)
 		}
@@ -121,7 +122,7 @@ func (b *Bridge) violation(data []byte, host string) (Violation, bool) {
 		return Violation{}, false
 	}
 	rep := body.Report
-	v := Violation{Directive: rep.Effective, Blocked: clip([]byte(rep.Blocked)), Source: rep.Source, Line: rep.Line, Column: rep.Column, Sample: rep.Sample}
+	v := Violation{Directive: rep.Effective, Blocked: short(rep.Blocked), Source: rep.Source, Line: rep.Line, Column: rep.Column, Sample: rep.Sample}
 	if v.Directive == "" {
 		v.Directive, _, _ = strings.Cut(rep.Violated, " ")
 	}
@@ -141,13 +142,6 @@ func (b *Bridge) violation(data []byte, host string) (Violation, bool) {
 // evalProbe matches the sample of a violation where the code does nothing:
 // libraries probe that way whether they may use eval.
 var evalProbe = regexp.MustCompile(`^(\((async )?function anonymous\(\s*\) \{\s*(return this|debugger)?;?\s*\}\)|\s*)$`)
-
-// policyFields maps a directive to the field of _meta.ui.csp that extends it.
-var policyFields = map[string]string{
-	"connect-src": "connectDomains", "frame-src": "frameDomains", "child-src": "frameDomains", "base-uri": "baseUriDomains",
-	"script-src": "resourceDomains", "style-src": "resourceDomains", "img-src": "resourceDomains",
-	"font-src": "resourceDomains", "media-src": "resourceDomains",
-}
 
 // remedy says how much a violation matters and what would allow it.
 func remedy(v Violation, firstEval bool) (Level, string) {
@@ -172,7 +166,7 @@ func remedy(v Violation, firstEval bool) (Level, string) {
 	if directive == "form-action" {
 		return LevelError, "No metadata can allow it: send the data with fetch or through a tool."
 	}
-	field := policyFields[directive]
+	field := mcpapps.CSPField(directive)
 	scheme, rest, ok := strings.Cut(v.Blocked, "://")
 	if field == "" || !ok || !slices.Contains([]string{"http", "https", "ws", "wss"}, scheme) {
 		return LevelError, "No metadata can allow it."

@@ -50,16 +50,16 @@ func TestThePageAnswersElicitation(t *testing.T) {
 	}
 
 	q := open("form")
-	assert.Equal(t, "Which room?", text(q["message"]))
+	assert.Equal(t, "Which room?", str(q["message"]))
 	assert.JSONEq(t, `{"type":"object","required":["room"],"properties":{"room":{"type":"string","enum":["blue","green"]},"seats":{"type":"integer","default":4}}}`, string(q["schema"]))
 	answer(q["ask"], `{"action":"accept","content":{"room":"red"}}`)
-	assert.NotEmpty(t, text(p.waitType("ask-again")["text"]), "an answer that the schema refuses is asked for again")
+	assert.NotEmpty(t, str(p.waitType("ask-again")["text"]), "an answer that the schema refuses is asked for again")
 	answer(q["ask"], `{"action":"accept","content":{"room":"green"}}`)
 	got := <-asked
 	assert.Equal(t, "accept", got.Action)
 	assert.Equal(t, map[string]any{"room": "green", "seats": 4.0}, got.Content)
 	end := p.waitType("asked")
-	assert.Equal(t, "accept", text(end["action"]))
+	assert.Equal(t, "accept", str(end["action"]))
 	assert.JSONEq(t, `{"room":"green"}`, string(end["content"]))
 	answer(q["ask"], `{"action":"accept","content":{"room":"blue"}}`) // too late for anything
 
@@ -71,21 +71,21 @@ func TestThePageAnswersElicitation(t *testing.T) {
 	}
 
 	q = open("link")
-	assert.Equal(t, "https://pay.example/checkout", text(q["url"]))
-	assert.Equal(t, "pay.example", text(q["host"]))
+	assert.Equal(t, "https://pay.example/checkout", str(q["url"]))
+	assert.Equal(t, "pay.example", str(q["host"]))
 	answer(q["ask"], `{"action":"accept"}`)
 	assert.Equal(t, "accept", (<-asked).Action)
 
 	p.do(`[{"op":"call","call":"2","tool":"script","args":{}}]`)
 	end = p.wait("result", func(e map[string]json.RawMessage) bool {
-		require.NotEqual(t, "ask", text(e["type"]), "such a link is shown to nobody")
-		return text(e["type"]) == "result" && text(e["call"]) == "2"
+		require.NotEqual(t, "ask", str(e["type"]), "such a link is shown to nobody")
+		return str(e["type"]) == "result" && str(e["call"]) == "2"
 	})
-	assert.Contains(t, text(end["error"]), "not http or https")
+	assert.Contains(t, str(end["error"]), "not http or https")
 
 	open("form")
 	p.do(`[{"op":"cancel","call":"1"}]`)
-	assert.Equal(t, "withdrawn", text(p.waitType("asked")["action"]))
+	assert.Equal(t, "withdrawn", str(p.waitType("asked")["action"]))
 }
 
 // The capability says what the page does, unless the program answers itself.
@@ -97,7 +97,7 @@ func TestThePreviewAdvertisesElicitation(t *testing.T) {
 			got <- req.Session.InitializeParams().Capabilities
 			return &mcp.CallToolResult{}, nil
 		})
-		run, err := Start(t.Context(), host.Target{Server: s}, &Options{Connect: &host.Options{Client: opts}})
+		run, err := Start(t.Context(), host.Target{Server: s}, &Options{Connect: &host.ConnectOptions{Client: opts}})
 		require.NoError(t, err)
 		defer run.Close()
 		_, err = run.Connection().Call(t.Context(), "caps", nil)
@@ -130,7 +130,7 @@ func TestWithoutAPageAnElicitationIsCancelled(t *testing.T) {
 func TestSamplingIsAnsweredByThePerson(t *testing.T) {
 	p := startPage(t, testServer())
 	p.do(`[{"op":"open","call":"1","tool":"both","args":{"n":1}}]`)
-	id := text(p.waitType("view")["view"])
+	id := str(p.waitType("view")["view"])
 	say := func(msg string) { p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":%s}]`, id, msg)) }
 	say(fmt.Sprintf(`{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":%s}`, fmt.Sprintf(initializeParams, "{}")))
 	say(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`)
@@ -139,8 +139,8 @@ func TestSamplingIsAnsweredByThePerson(t *testing.T) {
 		return p.waitType("ask")
 	}
 	q := ask()
-	assert.Equal(t, "sampling", text(q["kind"]))
-	assert.Equal(t, cannedText, text(q["canned"]), "to be accepted as it is")
+	assert.Equal(t, "sampling", str(q["kind"]))
+	assert.Equal(t, cannedText, str(q["canned"]), "to be accepted as it is")
 	p.do(fmt.Sprintf(`[{"op":"answer","ask":%s,"answer":{"action":"accept","text":"Rain."}}]`, q["ask"]))
 	assert.JSONEq(t, `{"jsonrpc":"2.0","id":1,"result":{"role":"assistant","content":{"type":"text","text":"Rain."},"model":"preview","stopReason":"endTurn"}}`, string(p.waitSent(`"endTurn"`)))
 	q = ask()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/host"
 )
@@ -75,23 +76,24 @@ func (p *Preview) sendTools(t *tab) {
 
 func toolsEvent(tools []*host.Tool) map[string]any {
 	type entry struct {
-		Name           string          `json:"name"`
-		Title          string          `json:"title,omitempty"`
-		Description    string          `json:"description,omitempty"`
-		InputSchema    json.RawMessage `json:"inputSchema,omitempty"`
-		ResourceURI    string          `json:"resourceUri,omitempty"`
-		Problem        string          `json:"problem,omitempty"`
-		VisibleToModel bool            `json:"visibleToModel"`
-		CallableByApp  bool            `json:"callableByApp"`
+		Name        string          `json:"name"`
+		Title       string          `json:"title,omitempty"`
+		Description string          `json:"description,omitempty"`
+		InputSchema json.RawMessage `json:"inputSchema,omitempty"`
+		ResourceURI string          `json:"resourceUri,omitempty"`
+		Problem     string          `json:"problem,omitempty"`
+		ForModel    bool            `json:"forModel"`
+		ForApps     bool            `json:"forApps"`
 	}
 	list := make([]entry, len(tools))
 	for i, tool := range tools {
-		title := tool.Title
-		if title == "" && tool.Annotations != nil {
-			title = tool.Annotations.Title
+		def := tool.Tool
+		title := def.Title
+		if title == "" && def.Annotations != nil {
+			title = def.Annotations.Title
 		}
-		list[i] = entry{Name: tool.Name, Title: title, Description: tool.Description, InputSchema: tool.InputSchemaJSON(),
-			ResourceURI: tool.UI.ResourceURI, VisibleToModel: tool.VisibleToModel, CallableByApp: tool.CallableByApp}
+		list[i] = entry{Name: def.Name, Title: title, Description: def.Description, InputSchema: tool.InputSchemaJSON(), ResourceURI: tool.UI.ResourceURI,
+			ForModel: mcpapps.VisibleTo(def, mcpapps.VisibilityModel), ForApps: mcpapps.VisibleTo(def, mcpapps.VisibilityApp)}
 		if tool.UIError != nil {
 			list[i].Problem, list[i].ResourceURI = tool.UIError.Error(), ""
 		}
@@ -107,7 +109,7 @@ func (p *Preview) broadcastTools() {
 
 func (p *Preview) stateChanged(err error) {
 	if err != nil {
-		p.logf("the server is gone: %v", err)
+		p.log.Error("the server is gone", "error", err)
 	}
 	for _, t := range p.allTabs() {
 		p.sendServer(t)

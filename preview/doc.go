@@ -7,7 +7,7 @@
 // a view's policy blocks. It needs no network and no npm.
 //
 // The package uses nothing of package host that other programs can't use:
-// what a page of one's own needs is [host.Server], [host.Bridge] and
+// what a page of one's own needs is [host.Connection], [host.Bridge] and
 // [host.SandboxHandler].
 //
 // # Programs that look at views

@@ -64,7 +64,7 @@ type Event struct {
 	Size      host.Size
 	Silence   time.Duration
 	Violation host.Violation
-	Entry     host.Entry
+	Entry     host.TraceEntry
 }
 
 // emit tells the program of an event.

@@ -52,7 +52,7 @@ func TestEvents(t *testing.T) {
 	p := startPageOf(t, host.Target{Server: testServer()}, &Options{Event: got.add})
 	p.do(`[{"op":"open","call":"1","page":"mine","tool":"both","args":{"n":1}}]`)
 	v := p.waitType("view")
-	name, origin := text(v["view"]), text(v["origin"])
+	name, origin := str(v["view"]), str(v["origin"])
 	say := func(msg string) { p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":%s}]`, name, msg)) }
 	notice := func(n string) { p.do(fmt.Sprintf(`[{"op":"notice","view":%q,"notice":%s}]`, name, n)) }
 

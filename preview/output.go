@@ -1,13 +1,17 @@
 package preview
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/plainlog"
 	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // Bounds of what is shown of a server's output.
@@ -35,10 +39,7 @@ func (p *Preview) serverLine(line string) {
 	if !allowed {
 		return
 	}
-	if len(line) > outputLine {
-		line = strings.ToValidUTF8(line[:outputLine], "") + "…"
-	}
-	p.showLine(line)
+	p.showLine(text.Shorten(line, outputLine))
 }
 
 func (p *Preview) showLine(line string) {
@@ -76,4 +77,28 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 		w.rest = []byte(after)
 		w.line(strings.TrimRight(before, "\r"))
 	}
+}
+
+// A pageLog shows what is logged of the connection on the page, too.
+type pageLog struct {
+	slog.Handler
+	show func(line string)
+}
+
+func (l pageLog) Enabled(context.Context, slog.Level) bool { return true }
+
+func (l pageLog) Handle(ctx context.Context, r slog.Record) error {
+	l.show(plainlog.Line(r))
+	if !l.Handler.Enabled(ctx, r.Level) {
+		return nil
+	}
+	return l.Handler.Handle(ctx, r)
+}
+
+func (l pageLog) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return pageLog{l.Handler.WithAttrs(attrs), l.show}
+}
+
+func (l pageLog) WithGroup(name string) slog.Handler {
+	return pageLog{l.Handler.WithGroup(name), l.show}
 }

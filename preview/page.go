@@ -54,7 +54,7 @@ func (p *Preview) pageHandler() http.Handler {
 			// The views' origins are names under localhost, and so is the page's.
 			http.Redirect(w, r, p.origin+r.URL.RequestURI(), http.StatusTemporaryRedirect)
 		default:
-			p.logf("refused a request for the host %q", r.Host)
+			p.log.Warn("refused a request for another host", "host", r.Host)
 			http.Error(w, "this preview is at "+p.origin+"/", http.StatusMisdirectedRequest)
 		}
 	})
@@ -87,7 +87,7 @@ func (p *Preview) ViewURL(query url.Values) string {
 
 func (p *Preview) servePage(w http.ResponseWriter, r *http.Request) {
 	if q := r.URL.Query(); q.Has("bare") && !p.tokenOK(q.Get("bare")) {
-		p.logf("refused an address that calls a tool without this run's token")
+		p.log.Warn("refused an address that calls a tool without this run's token")
 		http.Error(w, "an address that calls a tool has this run's token", http.StatusForbidden)
 		return
 	}
@@ -100,7 +100,7 @@ func (p *Preview) servePage(w http.ResponseWriter, r *http.Request) {
 		"Target": p.target,
 	})
 	if err != nil {
-		p.logf("the page: %v", err)
+		p.log.Error("the page could not be made", "error", err)
 	}
 }
 
@@ -114,14 +114,14 @@ func (p *Preview) serveCommands(w http.ResponseWriter, r *http.Request) {
 	mt, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case r.Header.Get("Origin") != p.origin:
-		p.logf("refused a command from the origin %q", r.Header.Get("Origin"))
+		p.log.Warn("refused a command from another origin", "origin", r.Header.Get("Origin"))
 		http.Error(w, "commands come from the page itself", http.StatusForbidden)
 		return
 	case mt != "application/json":
 		http.Error(w, "commands are application/json", http.StatusUnsupportedMediaType)
 		return
 	case !p.tokenOK(r.Header.Get("Mcpapps-Token")):
-		p.logf("refused a command without the page's token")
+		p.log.Warn("refused a command without the page's token")
 		http.Error(w, "the token is of another run: load the page again", http.StatusForbidden)
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -32,15 +33,17 @@ type Options struct {
 	UnsafeListenEverywhere bool
 	// Connect are the options of the connection to the server. Without an
 	// ElicitationHandler in Client, the page asks the person who looks at it.
-	Connect *host.Options
-	// Watch restarts the server of a command when its program, a file among its
-	// arguments, or a file that "go run" builds it from changes. Log gets a line
-	// for each restart.
-	Watch bool
+	Connect *host.ConnectOptions
 	// Ready is told the page's address once it is served.
 	Ready func(url string)
-	// Log gets a line for what happens outside of the page; nil drops it.
-	Log io.Writer
+	// Logger receives what happens outside of the page: requests that were
+	// refused, the loss of the server, and what Connect.Logger receives unless
+	// that is set. If nil, it is discarded.
+	Logger *slog.Logger
+	// Watch restarts the server of a command when its program, a file among its
+	// arguments, or a file that "go run" builds it from changes. It does nothing
+	// for other targets.
+	Watch bool
 	// Findings are shown on the page beside the server's tools. It is called at
 	// each connection.
 	Findings func(context.Context, *mcp.ClientSession) ([]Finding, error)
@@ -65,6 +68,7 @@ type Finding struct {
 // when that one is back; a view whose process died is closed.
 type Preview struct {
 	opts        Options
+	log         *slog.Logger
 	origin      string // of the page: http://localhost:PORT
 	pagePort    int
 	sandboxPort int
@@ -112,6 +116,9 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	if opts != nil {
 		p.opts = *opts
 	}
+	if p.log = p.opts.Logger; p.log == nil {
+		p.log = slog.New(slog.DiscardHandler)
+	}
 	p.output.rate = ratelimit.New(outputRate, outputBurst)
 	p.toolsChanged = throttle.New(time.Second, p.broadcastTools)
 	page, pagePort, err := listenLoopback(p.opts.Port, p.opts.UnsafeListenEverywhere)
@@ -153,7 +160,7 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 
 // connect connects to the server, listening to what it writes and announces.
 func (p *Preview) connect(ctx context.Context, t host.Target) error {
-	o := host.Options{}
+	o := host.ConnectOptions{}
 	if p.opts.Connect != nil {
 		o = *p.opts.Connect
 	}
@@ -163,16 +170,10 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 	} else {
 		o.Stderr = io.MultiWriter(o.Stderr, stderr)
 	}
-	stdout := &lineWriter{line: func(s string) {
-		s = "on standard output, where messages belong: " + s
-		p.logf("%s", s)
-		p.serverLine(s)
-	}}
-	if o.Stdout == nil {
-		o.Stdout = stdout
-	} else {
-		o.Stdout = io.MultiWriter(o.Stdout, stdout)
+	if o.Logger == nil {
+		o.Logger = p.log
 	}
+	o.Logger = slog.New(pageLog{o.Logger.Handler(), p.serverLine})
 	changed := o.StateChanged
 	o.StateChanged = func(err error) {
 		if changed != nil {
@@ -203,7 +204,7 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 	p.target = t.String()
 	p.turns.exclusive = len(t.Command) > 0
 	p.turns.conns[withViews] = conn
-	p.turns.connectText = func(ctx context.Context) (*host.Server, error) { return host.Connect(ctx, t, &text) }
+	p.turns.connectText = func(ctx context.Context) (*host.Connection, error) { return host.Connect(ctx, t, &text) }
 	p.turns.changed = p.broadcastServer
 	return nil
 }
@@ -211,7 +212,7 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 // Connection returns the connection that the preview shows. While a command runs
 // for the client without views, which the person at the page can choose, nothing
 // may be asked of it: it would start the command a second time.
-func (p *Preview) Connection() *host.Server { return p.turns.conns[withViews] }
+func (p *Preview) Connection() *host.Connection { return p.turns.conns[withViews] }
 
 // Restart starts the server again and tells the page.
 func (p *Preview) Restart(ctx context.Context) error {
@@ -266,12 +267,6 @@ func (p *Preview) serve(listeners []net.Listener, h http.Handler, maxHeader int)
 				}
 			}
 		}()
-	}
-}
-
-func (p *Preview) logf(format string, args ...any) {
-	if p.opts.Log != nil {
-		fmt.Fprintf(p.opts.Log, format+"\n", args...)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/outbuf"
+	"github.com/mcpapps-go/mcpapps/internal/plainlog"
 )
 
 // A pageScript does what the page does, without a browser.
@@ -142,7 +144,7 @@ func (p *pageScript) waitSent(part string) json.RawMessage {
 	})["msg"]
 }
 
-func text(raw json.RawMessage) (s string) {
+func str(raw json.RawMessage) (s string) {
 	_ = json.Unmarshal(raw, &s)
 	return s
 }
@@ -157,7 +159,7 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 	p := startPage(t, server)
 	p.do(`[{"op":"open","call":"1","tool":"both","args":{"n":1},"context":{"theme":"dark"}}]`)
 	v := p.waitType("view")
-	id, origin := text(v["view"]), text(v["origin"])
+	id, origin := str(v["view"]), str(v["origin"])
 	name := strings.TrimPrefix(origin, "http://")
 
 	t.Run("S049 host and sandbox have different origins", func(t *testing.T) {
@@ -166,14 +168,14 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 		assert.Len(t, id, 26, "one that can't be guessed")
 	})
 	t.Run("S047 S100 both frames are sandboxed, with what a view needs", func(t *testing.T) {
-		assert.Equal(t, "allow-scripts allow-same-origin allow-forms", text(v["sandbox"]))
-		assert.NotContains(t, text(v["sandbox"]), "top-navigation")
-		assert.Equal(t, "camera", text(v["allow"]))
+		assert.Equal(t, "allow-scripts allow-same-origin allow-forms", str(v["sandbox"]))
+		assert.NotContains(t, str(v["sandbox"]), "top-navigation")
+		assert.Equal(t, "camera", str(v["allow"]))
 		_, proxy := p.get(name, p.run.sandboxPort, "/")
 		assert.Contains(t, proxy, `sandbox="allow-scripts allow-same-origin allow-forms" allow="camera"`)
 	})
 	t.Run("S048 the view is behind a proxy, which can do nothing else", func(t *testing.T) {
-		assert.Equal(t, origin+"/", text(v["src"]))
+		assert.Equal(t, origin+"/", str(v["src"]))
 		resp, _ := p.get(name, p.run.sandboxPort, "/")
 		policy := resp.Header.Get("Content-Security-Policy")
 		assert.Regexp(t, `^default-src 'none'; script-src 'sha256-[^ ;]+'; style-src 'sha256-[^ ;]+'; frame-src [0-9a-z]{26}\.localhost:\d+/view; base-uri 'none'; form-action 'none'; frame-ancestors http://localhost:\d+; report-uri /report/[0-9a-z]{26}$`, policy)
@@ -219,7 +221,7 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 		resp, _ := p.get(name, p.run.sandboxPort, "/style.css")
 		assert.Equal(t, http.StatusNotFound, resp.StatusCode)
 		p.wait("note", func(e map[string]json.RawMessage) bool {
-			return strings.Contains(text(e["text"]), "GET /style.css found nothing") && text(e["level"]) == "warning"
+			return strings.Contains(str(e["text"]), "GET /style.css found nothing") && str(e["level"]) == "warning"
 		})
 	})
 	t.Run("S069 the view is asked before it goes, and then its origin is gone", func(t *testing.T) {
@@ -237,11 +239,15 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 // and text on its standard output is said aloud: many clients end over it.
 func TestAServersOutputIsKept(t *testing.T) {
 	var log, own outbuf.Buffer
-	p := startPageOf(t, command(t, "banner"), &Options{Log: &log, Connect: &host.Options{Stdout: &own}})
+	line := func(b *outbuf.Buffer) *slog.Logger {
+		return plainlog.New(func(s string) { fmt.Fprintln(b, s) })
+	}
+	startPageOf(t, command(t, "banner"), &Options{Connect: &host.ConnectOptions{Logger: line(&own)}})
+	p := startPageOf(t, command(t, "banner"), &Options{Logger: line(&log)})
 	const want = "on standard output, where messages belong: Welcome to the server v1"
-	assert.Equal(t, want, text(p.waitType("stderr")["text"]))
+	assert.Equal(t, want, str(p.waitType("stderr")["text"]))
 	assert.Equal(t, want+"\n", log.String())
-	assert.Equal(t, "Welcome to the server v1\n", own.String())
+	assert.Equal(t, want+"\n", own.String())
 
 	quiet := startPage(t, testServer())
 	for range 3 * outputKept {
@@ -254,7 +260,7 @@ func TestS041WithoutDeclarationsTheRestrictivePolicy(t *testing.T) {
 	p := startPage(t, testServer())
 	p.do(`[{"op":"open","call":"1","tool":"both"}]`)
 	v := p.waitType("view")
-	resp, _ := p.get(strings.TrimPrefix(text(v["origin"]), "http://"), p.run.sandboxPort, "/view")
+	resp, _ := p.get(strings.TrimPrefix(str(v["origin"]), "http://"), p.run.sandboxPort, "/view")
 	policy := resp.Header.Get("Content-Security-Policy")
 	for _, d := range []string{"default-src 'none'", "connect-src 'none'", "frame-src 'none'", "object-src 'none'", "base-uri 'self'", "img-src 'self' data:"} {
 		assert.Contains(t, policy, d+";")
@@ -262,9 +268,9 @@ func TestS041WithoutDeclarationsTheRestrictivePolicy(t *testing.T) {
 	assert.NotContains(t, policy, "eval")
 	p.do(`[{"op":"open","call":"2","tool":"both","policy":"loose"}]`)
 	v = p.waitType("view")
-	resp, _ = p.get(strings.TrimPrefix(text(v["origin"]), "http://"), p.run.sandboxPort, "/view")
+	resp, _ = p.get(strings.TrimPrefix(str(v["origin"]), "http://"), p.run.sandboxPort, "/view")
 	assert.Contains(t, resp.Header.Get("Content-Security-Policy"), "'unsafe-eval' blob: data:")
-	assert.Equal(t, "loose", text(v["policy"]), "labelled")
+	assert.Equal(t, "loose", str(v["policy"]), "labelled")
 }
 
 // A page of another site can open any address of the preview.

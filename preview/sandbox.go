@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // A policyMode is the policy that a view is tried under.
@@ -51,7 +52,7 @@ func (p *Preview) serveNotFound(w http.ResponseWriter, r *http.Request) {
 	v := p.viewOfHost(r.Host)
 	if v != nil && r.URL.Path != "/favicon.ico" { // which browsers ask for by themselves
 		if v.missing.Allow() {
-			v.note(host.LevelWarning, host.NoteDocument, fmt.Sprintf("%s %.80s found nothing: beside a view there are no files, put what it needs into the document", r.Method, r.URL.Path))
+			v.note(host.LevelWarning, host.NoteDocument, fmt.Sprintf("%s %s found nothing: beside a view there are no files, put what it needs into the document", r.Method, text.Shorten(r.URL.Path, 80)))
 		} else if n := v.missing.Refused(); n > 0 {
 			v.note(host.LevelWarning, host.NoteLimit, fmt.Sprintf("%d more requests found nothing", n))
 		}

@@ -84,7 +84,7 @@ func (p *Preview) openTab(id string) (*tab, bool, error) {
 func (t *tab) send(v any) {
 	data, err := encode(v)
 	if err != nil { // only what a server or a view made up can do that
-		t.preview.logf("an event for the page: %v", err)
+		t.preview.log.Error("an event for the page could not be encoded", "error", err)
 		return
 	}
 	t.mu.Lock()
@@ -136,7 +136,7 @@ func (p *Preview) serveEvents(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "not found", http.StatusNotFound)
 		return
 	case r.Header.Get("Origin") != p.origin || !p.tokenOK(r.URL.Query().Get("token")):
-		p.logf("refused a stream for the origin %q", r.Header.Get("Origin"))
+		p.log.Warn("refused a stream for another origin", "origin", r.Header.Get("Origin"))
 		http.Error(w, "the token is of another run: load the page again", http.StatusForbidden)
 		return
 	case len(id) < 8 || len(id) > 64:

@@ -32,11 +32,11 @@ var turnReasons = [2]error{
 // connections at once.
 type turns struct {
 	exclusive   bool // the target is a command
-	connectText func(context.Context) (*host.Server, error)
+	connectText func(context.Context) (*host.Connection, error)
 	changed     func() // is called on a goroutine when the turn has changed
 
 	mu     sync.Mutex // held while the turn changes, which may take a while
-	conns  [2]*host.Server
+	conns  [2]*host.Connection
 	turn   client
 	closed bool
 
@@ -49,7 +49,7 @@ type turns struct {
 // ends when the turn is to change. Once done, nothing may be asked of conn that
 // could make a connection.
 type use struct {
-	conn *host.Server
+	conn *host.Connection
 	ctx  context.Context
 	done func()
 }
@@ -86,7 +86,7 @@ func (c *turns) useInTurn(ctx context.Context, as client) (u use, ok bool) {
 	return c.begin(ctx, c.conns[as]), true
 }
 
-func (c *turns) begin(ctx context.Context, conn *host.Server) use {
+func (c *turns) begin(ctx context.Context, conn *host.Connection) use {
 	ctx, cancel := context.WithCancelCause(ctx)
 	c.uses.Add(1)
 	c.usesMu.Lock()
@@ -119,7 +119,7 @@ func (c *turns) endTurn(reason error) {
 
 // now returns the connection whose turn it is, which is the one with views where
 // both are served at once, and what the page says of that.
-func (c *turns) now() (*host.Server, string) {
+func (c *turns) now() (*host.Connection, string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.turn == textOnly && c.conns[textOnly] != nil {

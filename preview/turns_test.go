@@ -22,15 +22,15 @@ func TestClientsOfACommandTakeTurns(t *testing.T) {
 		p.do(fmt.Sprintf(`[{"op":"call","call":"t%d","tool":"both","args":{},"text":"text-only"}]`, i))
 		var closed, said, answered bool
 		p.wait("all of the turn", func(e map[string]json.RawMessage) bool {
-			switch text(e["type"]) {
+			switch str(e["type"]) {
 			case "closed":
 				closed = true
-				assert.Contains(t, text(e["text"]), turnReasons[textOnly].Error())
+				assert.Contains(t, str(e["text"]), turnReasons[textOnly].Error())
 			case "server":
-				said = said || strings.Contains(text(e["turn"]), "the client without views")
+				said = said || strings.Contains(str(e["turn"]), "the client without views")
 			case "result":
 				answered = true
-				assert.Equal(t, fmt.Sprintf("t%d", i), text(e["call"]))
+				assert.Equal(t, fmt.Sprintf("t%d", i), str(e["call"]))
 				assert.Contains(t, string(e["result"]), `"both"`, "%s", e["error"])
 			}
 			return closed && said && answered
@@ -52,9 +52,9 @@ func TestTurnsThatCross(t *testing.T) {
 	p.do("[" + strings.Join(commands, ",") + "]")
 	ended := map[string]bool{}
 	p.wait("results", func(e map[string]json.RawMessage) bool {
-		if text(e["type"]) == "result" {
-			ended[text(e["call"])] = true
-			assert.NotContains(t, text(e["error"]), "exit status", "a second process found the lock")
+		if str(e["type"]) == "result" {
+			ended[str(e["call"])] = true
+			assert.NotContains(t, str(e["error"]), "exit status", "a second process found the lock")
 		}
 		return len(ended) == 8
 	})
@@ -67,7 +67,7 @@ func TestOtherTargetsServeBothClients(t *testing.T) {
 	p.waitType("view")
 	p.do(`[{"op":"call","call":"2","tool":"both","args":{},"text":"text-only"}]`)
 	p.wait("result of 2", func(e map[string]json.RawMessage) bool {
-		assert.NotEqual(t, "closed", text(e["type"]))
-		return text(e["call"]) == "2" && text(e["type"]) == "result"
+		assert.NotEqual(t, "closed", str(e["type"]))
+		return str(e["call"]) == "2" && str(e["type"]) == "result"
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // A view is one view on the page.
@@ -29,12 +30,12 @@ type view struct {
 
 // An openCommand asks for the view of a tool.
 type openCommand struct {
-	Call    string          `json:"call"`
-	Page    string          `json:"page"`
-	Tool    string          `json:"tool"`
-	Args    json.RawMessage `json:"args"`
-	Context host.Context    `json:"context"`
-	Policy  policyMode      `json:"policy"`
+	Call    string           `json:"call"`
+	Page    string           `json:"page"`
+	Tool    string           `json:"tool"`
+	Args    json.RawMessage  `json:"args"`
+	Context host.HostContext `json:"context"`
+	Policy  policyMode       `json:"policy"`
 }
 
 // open opens a tool's view on the page.
@@ -64,11 +65,11 @@ func (t *tab) open(c openCommand) {
 	t.send(map[string]any{"type": "opening", "call": c.Call, "view": v.name, "tool": c.Tool})
 	go func() {
 		defer done()
-		result, err := b.Result(t.preview.ctx)
+		result, err := b.WaitResult(t.preview.ctx)
 		v.emit(Event{Kind: EventResult, Result: result, Err: err})
 		t.sendResult(c.Call, v.name, result, err)
 	}()
-	app, err := b.App(t.preview.ctx)
+	app, err := b.WaitApp(t.preview.ctx)
 	if err != nil {
 		err = fmt.Errorf("the view can't be read: %w", err)
 		v.emit(Event{Kind: EventFailed, Err: err})
@@ -139,13 +140,13 @@ func (v *view) fail(reason error) {
 }
 
 func (v *view) note(level host.Level, kind host.NoteKind, text string) {
-	v.trace(host.Entry{Time: time.Now(), Direction: host.Note, Level: level, Kind: kind, Text: text})
+	v.trace(host.TraceEntry{Time: time.Now(), Direction: host.Note, Level: level, Kind: kind, Text: text})
 }
 
 // trace sends every entry to the page; the messages to the view go on to its
 // frame from there. What comes from the view goes back shortened: the page has
 // it.
-func (v *view) trace(e host.Entry) {
+func (v *view) trace(e host.TraceEntry) {
 	v.emit(Event{Kind: EventTrace, Entry: e})
 	msg := map[string]any{"type": "entry", "view": v.name, "time": e.Time.UnixMilli(), "dir": e.Direction}
 	if e.Text != "" {
@@ -157,7 +158,7 @@ func (v *view) trace(e host.Entry) {
 	switch {
 	case e.Message == nil:
 	case e.Direction == host.FromView && len(e.Message) > 100<<10 || !json.Valid(e.Message):
-		msg["text"] = fmt.Sprintf("%.80s… (%d bytes)", e.Message, len(e.Message))
+		msg["text"] = text.Shorten(string(e.Message), 80)
 	default:
 		msg["msg"] = e.Message
 	}
@@ -173,8 +174,8 @@ func (v *view) act(kind string, fields map[string]any) {
 
 // options are the callbacks of a view: all that the surface has, so that an
 // author sees each work.
-func (v *view) options(c host.Context) *host.ViewOptions {
-	return &host.ViewOptions{
+func (v *view) options(c host.HostContext) *host.BridgeOptions {
+	return &host.BridgeOptions{
 		HostInfo: &mcp.Implementation{Name: "mcpapps preview", Version: mcpapps.SpecVersion},
 		Context:  c,
 		Trace:    v.trace,

@@ -17,7 +17,7 @@ import (
 func (p *Preview) restartOnChange(t host.Target, was map[string]stamp) {
 	list := func() []string { return commandFiles(p.ctx, t) }
 	watch(p.ctx, was, list, func(what string) {
-		p.logf("%s changed: restarting the server", what)
+		p.log.Info("restarting the server after a change", "file", what)
 		_ = p.Restart(p.ctx) // a failure is logged, and on the page
 	})
 }

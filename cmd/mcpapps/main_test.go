@@ -56,7 +56,7 @@ func TestPreviewStartsACommandAgainWhenItsFilesChange(t *testing.T) {
 	}
 	eventually("serving one") // and no later: what changes while the preview starts counts too
 	require.NoError(t, os.WriteFile(file, []byte("another"), 0o644))
-	eventually("tool.txt changed: restarting the server")
+	eventually("restarting the server after a change: ")
 	eventually("serving another")
 	stop()
 	assert.Zero(t, <-code)

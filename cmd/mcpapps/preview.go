@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/plainlog"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
 
@@ -31,8 +32,9 @@ func previewCommand(ctx context.Context, args []string, std stdio) error {
 	}
 	fmt.Fprintf(std.err, "connecting to %s\n", target)
 	run, err := preview.Start(ctx, target, &preview.Options{
-		Port: port, UnsafeListenEverywhere: *everywhere, Watch: true, Log: std.err, Findings: findings,
-		Connect: &host.Options{Stderr: std.process()},
+		Port: port, UnsafeListenEverywhere: *everywhere, Watch: true, Findings: findings,
+		Logger:  plainlog.New(func(line string) { fmt.Fprintln(std.err, line) }),
+		Connect: &host.ConnectOptions{Stderr: std.process()},
 	})
 	if err != nil {
 		return err

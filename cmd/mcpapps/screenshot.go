@@ -57,7 +57,7 @@ func takeScreenshot(ctx context.Context, args []string, std stdio, makeCamera fu
 	ctx, cancel := context.WithTimeoutCause(ctx, *timeout, fmt.Errorf("it took longer than %v", *timeout))
 	defer cancel()
 	fmt.Fprintf(std.err, "connecting to %s\n", target)
-	viewer, err := liveview.Start(ctx, target, &host.Options{Stderr: std.process()})
+	viewer, err := liveview.Start(ctx, target, &host.ConnectOptions{Stderr: std.process()})
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func types(ctx context.Context, args []string, std stdio) error {
 // toolTypes declares the tools that the server at t lists.
 func toolTypes(ctx context.Context, t host.Target, std stdio) (string, error) {
 	fmt.Fprintf(std.err, "connecting to %s\n", t)
-	server, err := host.Connect(ctx, t, &host.Options{Stderr: std.process()})
+	server, err := host.Connect(ctx, t, &host.ConnectOptions{Stderr: std.process()})
 	if err != nil {
 		return "", err
 	}

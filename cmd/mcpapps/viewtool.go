@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
 // toolWithView returns the tool to render: the named one, or else the first that
 // the model may call and that has a view.
-func toolWithView(ctx context.Context, s *host.Server, name string) (string, error) {
+func toolWithView(ctx context.Context, s *host.Connection, name string) (string, error) {
 	tools, err := s.Tools(ctx)
 	if err != nil {
 		return "", err
@@ -19,22 +20,22 @@ func toolWithView(ctx context.Context, s *host.Server, name string) (string, err
 	var views []string
 	for _, t := range tools {
 		if t.UI.ResourceURI == "" || t.UIError != nil {
-			if t.Name == name && t.UIError != nil {
+			if t.Tool.Name == name && t.UIError != nil {
 				return "", fmt.Errorf("the tool %q counts as one without a view: %w", name, t.UIError)
 			}
 			continue
 		}
-		if t.Name == name || name == "" && t.VisibleToModel {
-			return t.Name, nil
+		if t.Tool.Name == name || name == "" && mcpapps.VisibleTo(t.Tool, mcpapps.VisibilityModel) {
+			return t.Tool.Name, nil
 		}
-		views = append(views, t.Name)
+		views = append(views, t.Tool.Name)
 	}
 	have := "none has one"
 	if len(views) > 0 {
 		have = "those that have one: " + strings.Join(views, ", ")
 	}
 	for _, t := range tools {
-		if t.Name == name {
+		if t.Tool.Name == name {
 			return "", fmt.Errorf("the tool %q has no view; %s", name, have)
 		}
 	}

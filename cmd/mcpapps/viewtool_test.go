@@ -12,7 +12,7 @@ import (
 )
 
 func TestTheToolToRender(t *testing.T) {
-	serverWith := func(metas map[string]mcp.Meta) *host.Server {
+	serverWith := func(metas map[string]mcp.Meta) *host.Connection {
 		s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 		for name, meta := range metas {
 			s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`), Meta: meta}, nil)

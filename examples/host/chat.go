@@ -15,12 +15,13 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
 // A chat is the page of one user, and the views that are open on it.
 type chat struct {
-	server             *host.Server
+	server             *host.Connection
 	pageHost, viewHost string
 
 	mu    sync.Mutex
@@ -33,7 +34,7 @@ type view struct {
 	toView chan json.RawMessage
 }
 
-func newChat(server *host.Server, pageHost, viewHost string) *chat {
+func newChat(server *host.Connection, pageHost, viewHost string) *chat {
 	return &chat{server: server, pageHost: pageHost, viewHost: viewHost, views: make(map[string]*view)}
 }
 
@@ -89,8 +90,8 @@ func (c *chat) show(w http.ResponseWriter, r *http.Request) {
 	}
 	var names []string
 	for _, t := range tools {
-		if t.VisibleToModel && t.UI.ResourceURI != "" {
-			names = append(names, t.Name)
+		if mcpapps.VisibleTo(t.Tool, mcpapps.VisibilityModel) && t.UI.ResourceURI != "" {
+			names = append(names, t.Tool.Name)
 		}
 	}
 	if err := pageTemplate.Execute(w, names); err != nil {
@@ -116,7 +117,7 @@ func (c *chat) open(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v.bridge = bridge
-	app, err := bridge.App(r.Context())
+	app, err := bridge.WaitApp(r.Context())
 	if err != nil {
 		bridge.Close(context.Background(), err)
 		http.Error(w, err.Error(), http.StatusBadGateway)
@@ -142,8 +143,8 @@ func (c *chat) open(w http.ResponseWriter, r *http.Request) {
 
 // options are what this host does for a view. What is not here the view is told
 // it does not have.
-func (c *chat) options(name string, v *view) *host.ViewOptions {
-	return &host.ViewOptions{
+func (c *chat) options(name string, v *view) *host.BridgeOptions {
+	return &host.BridgeOptions{
 		OpenLink: func(_ context.Context, link *url.URL) error {
 			fmt.Println("a view asks to open", link) // a real host asks the user
 			return errors.New("links are not opened here")
@@ -152,7 +153,7 @@ func (c *chat) options(name string, v *view) *host.ViewOptions {
 			fmt.Printf("for the model's next turn: %s\n", m.Raw)
 			return nil
 		},
-		Trace: func(e host.Entry) {
+		Trace: func(e host.TraceEntry) {
 			if e.Direction == host.Note && e.Level != host.LevelInfo {
 				log.Print(e.Text)
 			}

@@ -38,7 +38,7 @@ func run(ctx context.Context) error {
 			return err
 		}
 	}
-	server, err := host.Connect(ctx, target, &host.Options{Stderr: os.Stderr})
+	server, err := host.Connect(ctx, target, &host.ConnectOptions{Stderr: os.Stderr})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // Errors of [Process.Read]. After ErrMalformed the next message can be read; the
@@ -52,15 +54,16 @@ func (p *Process) read() {
 		line, err := readLine(r, p.opts.MaxMessage)
 		p.keepHead(line)
 		var got received
-		if text := bytes.TrimSpace(line); len(text) > 0 && err == nil {
-			msg, err := decode(text)
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && err == nil {
+			msg, err := decode(line)
 			if msg == nil && err == nil { // noise
 				if noise++; noise == 1 {
-					first = shorten(text, shownInText)
+					first = text.Shorten(string(line), shownInText)
 				}
 				if noise <= maxNoise {
 					if p.opts.Noise != nil {
-						p.opts.Noise(shorten(text, shownNoise))
+						p.opts.Noise(text.Shorten(string(line), shownNoise))
 					}
 					continue
 				}
@@ -104,7 +107,7 @@ func decode(line []byte) (jsonrpc.Message, error) {
 	if json.Unmarshal(line, &v) == nil && v.Version == nil || !bytes.Contains(line, []byte(`"jsonrpc"`)) {
 		return nil, nil
 	}
-	return nil, fmt.Errorf("%w: %s: %w", ErrMalformed, shorten(line, shownInText), err)
+	return nil, fmt.Errorf("%w: %s: %w", ErrMalformed, text.Shorten(string(line), shownInText), err)
 }
 
 // readLine reads one line of at most limit bytes. A last line that does not end
@@ -147,11 +150,4 @@ func (p *Process) exitReason(otherwise string) error {
 		return fmt.Errorf("the server's process ended: %w", p.exitErr)
 	}
 	return errors.New("the server's process ended")
-}
-
-func shorten(text []byte, most int) string {
-	if len(text) <= most {
-		return string(bytes.ToValidUTF8(text, []byte("\uFFFD")))
-	}
-	return fmt.Sprintf("%s… (%d bytes)", bytes.ToValidUTF8(text[:most], nil), len(text))
 }

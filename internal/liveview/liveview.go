@@ -30,7 +30,7 @@ type Viewer struct {
 }
 
 // Start connects to the server at t. ctx bounds the start alone.
-func Start(ctx context.Context, t host.Target, connect *host.Options) (*Viewer, error) {
+func Start(ctx context.Context, t host.Target, connect *host.ConnectOptions) (*Viewer, error) {
 	v := &Viewer{views: make(map[string]*View)}
 	p, err := preview.Start(ctx, t, &preview.Options{Connect: connect, Event: v.event})
 	if err != nil {
@@ -41,7 +41,7 @@ func Start(ctx context.Context, t host.Target, connect *host.Options) (*Viewer, 
 }
 
 // Connection returns the connection to the server.
-func (v *Viewer) Connection() *host.Server { return v.preview.Connection() }
+func (v *Viewer) Connection() *host.Connection { return v.preview.Connection() }
 
 // Close ends the connection. Close the views first.
 func (v *Viewer) Close() { v.preview.Close() }

@@ -50,7 +50,7 @@ type Outcome struct {
 	Refusals []Refusal
 	// Notes are what the preview noted of the view beyond [host.LevelInfo], such
 	// as messages that it dropped.
-	Notes []host.Entry
+	Notes []host.TraceEntry
 	// Exceptions are the errors that no script of the view caught, Console what
 	// its scripts and the browser wrote to its console.
 	Exceptions []chrome.Exception
@@ -144,7 +144,7 @@ func (v *View) event(e preview.Event) {
 }
 
 // traced takes note of a message in either direction, or of a note.
-func (v *View) traced(e host.Entry) {
+func (v *View) traced(e host.TraceEntry) {
 	o := &v.outcome
 	if e.Direction == host.Note {
 		if e.Level != host.LevelInfo {

@@ -3,7 +3,7 @@
 import { $, node } from "./dom.js";
 
 // opensView tells the tools that open a view from those that a view calls.
-export const opensView = (tool) => tool.resourceUri && tool.visibleToModel;
+export const opensView = (tool) => tool.resourceUri && tool.forModel;
 
 export function showTools(tools, current, choose) {
   const words = $("tools-filter").value.toLowerCase();
@@ -32,8 +32,8 @@ export function badges(tool) {
   const list = [];
   if (tool.problem) list.push(node("span", { className: "badge error", textContent: "metadata" }));
   if (tool.resourceUri) list.push(node("span", { className: "badge view", textContent: "view" }));
-  if (!tool.visibleToModel && tool.callableByApp) list.push(node("span", { className: "badge", textContent: "app only" }));
-  if (tool.visibleToModel && !tool.callableByApp) list.push(node("span", { className: "badge", textContent: "model only" }));
-  if (!tool.visibleToModel && !tool.callableByApp) list.push(node("span", { className: "badge error", textContent: "nobody" }));
+  if (!tool.forModel && tool.forApps) list.push(node("span", { className: "badge", textContent: "app only" }));
+  if (tool.forModel && !tool.forApps) list.push(node("span", { className: "badge", textContent: "model only" }));
+  if (!tool.forModel && !tool.forApps) list.push(node("span", { className: "badge error", textContent: "nobody" }));
   return list;
 }

@@ -78,16 +78,16 @@ func TestAPageOfOnesOwn(t *testing.T) {
 		defer mu.Unlock()
 		seen = append(seen, s)
 	}
-	bridge, err := server.Open(t.Context(), "show", nil, &host.ViewOptions{
+	bridge, err := server.Open(t.Context(), "show", nil, &host.BridgeOptions{
 		Log: func(m host.LogMessage) { note(string(m.Data)) },
-		Trace: func(e host.Entry) {
+		Trace: func(e host.TraceEntry) {
 			if e.Direction == host.Note {
 				note(e.Text)
 			}
 		},
 	})
 	require.NoError(t, err)
-	app, err := bridge.App(t.Context())
+	app, err := bridge.WaitApp(t.Context())
 	require.NoError(t, err)
 	toView := make(chan json.RawMessage, 100)
 	bridge.Attach(host.TransportFunc(func(msg json.RawMessage) error { toView <- msg; return nil }))

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/appclient"
 )
 
-// ViewOptions say what one view gets from the host. Callbacks that are nil are
+// BridgeOptions say what one view gets from the host. Callbacks that are nil are
 // features that the view is told it does not have.
 //
 // Callbacks with a context run on a goroutine of their own and may take their
@@ -22,18 +22,18 @@ import (
 // may call the bridge, but [Bridge.Close] waits for an answer that Receive
 // brings: call it on another goroutine from those. A panic in a callback is not
 // recovered.
-type ViewOptions struct {
+type BridgeOptions struct {
 	// HostInfo names the host to the view. Default: this package.
 	HostInfo *mcp.Implementation
 	// Context is what the view is told about its surroundings at first; change
 	// it with [Bridge.SetContext].
-	Context Context
+	Context HostContext
 	// Tool is the tool whose call opened the view, for its toolInfo. Set by
-	// [Server.Open].
+	// [Connection.Open].
 	Tool *mcp.Tool
 	// App is the view's document and metadata. It is needed where the
-	// transport speaks with a sandbox proxy (see [Bridge.App]), and says what
-	// the view is told about its policy. Set by [Server.Open].
+	// transport speaks with a sandbox proxy (see [Bridge.WaitApp]), and says what
+	// the view is told about its policy. Set by [Connection.Open].
 	App *appclient.App
 	// Limits bound what the view may cost.
 	Limits Limits
@@ -90,7 +90,7 @@ type ViewOptions struct {
 	// Trace records every message and what the bridge refused. It must not
 	// wait. The messages of one direction come in their order; calls from
 	// several goroutines may overlap.
-	Trace func(Entry)
+	Trace func(TraceEntry)
 }
 
 // Forwarded is a request of the view on its way to the server.

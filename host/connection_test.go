@@ -20,6 +20,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/plainlog"
 )
 
 // The test binary is also the servers that the tests connect to.
@@ -149,9 +151,10 @@ func signalAndSleep() {
 }
 
 func TestStdioResultsPassByteForByte(t *testing.T) {
-	var banner bytes.Buffer
+	var banner []string
+	logger := plainlog.New(func(line string) { banner = append(banner, line) })
 	for _, mode := range []string{"plain", "banner"} {
-		s, err := Connect(t.Context(), testCommand(t, mode), &Options{Stdout: &banner})
+		s, err := Connect(t.Context(), testCommand(t, mode), &ConnectOptions{Logger: logger})
 		require.NoError(t, err, mode)
 		result, err := s.Call(t.Context(), "raw", nil)
 		require.NoError(t, err)
@@ -165,12 +168,13 @@ func TestStdioResultsPassByteForByte(t *testing.T) {
 		assert.Equal(t, `{"jsonrpc":"2.0","id":0,"result":`+rawResult+`}`, <-answers)
 		require.NoError(t, s.Close())
 	}
-	assert.Equal(t, "Welcome to the server v1\n[INFO] started\n", banner.String())
+	const where = "on standard output, where messages belong: "
+	assert.Equal(t, []string{where + "Welcome to the server v1", where + "[INFO] started"}, banner)
 }
 
 func TestAServerThatDoesNotAnswerTheHandshake(t *testing.T) {
 	quickly(t, func() {
-		_, err := Connect(t.Context(), testCommand(t, "mute"), &Options{ConnectTimeout: 500 * time.Millisecond})
+		_, err := Connect(t.Context(), testCommand(t, "mute"), &ConnectOptions{ConnectTimeout: 500 * time.Millisecond})
 		assert.ErrorContains(t, err, "no answer to the handshake within 500ms")
 	})
 }
@@ -193,7 +197,7 @@ func quickly(t *testing.T, f func()) {
 
 func TestAServerThatDies(t *testing.T) {
 	var stderr bytes.Buffer
-	_, err := Connect(t.Context(), testCommand(t, "dies"), &Options{Stderr: &stderr})
+	_, err := Connect(t.Context(), testCommand(t, "dies"), &ConnectOptions{Stderr: &stderr})
 	assert.ErrorContains(t, err, "the server's process ended: exit status 3")
 	assert.Contains(t, stderr.String(), "config.toml is missing")
 	_, err = Connect(t.Context(), Target{Command: []string{"/does/not/exist"}}, nil)
@@ -210,6 +214,7 @@ func TestAServerThatWritesText(t *testing.T) {
 // What one server does ends its own connection: the view is told, and the next
 // call starts it again. The other server's view does not notice.
 func TestEachServerIsIsolated(t *testing.T) {
+	waitsForNoEnd(t)
 	for tool, want := range map[string]string{
 		"huge":   "more than 1048576 bytes",
 		"broken": "malformed JSON-RPC message",
@@ -217,7 +222,7 @@ func TestEachServerIsIsolated(t *testing.T) {
 		"orphan": "exit status 8", // though a child of it holds the output open
 	} {
 		t.Run(tool, func(t *testing.T) {
-			bad, err := Connect(t.Context(), testCommand(t, "plain"), &Options{MessageBytes: 1 << 20})
+			bad, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{MessageBytes: 1 << 20})
 			require.NoError(t, err)
 			defer bad.Close()
 			good, err := Connect(t.Context(), testCommand(t, "plain"), nil)
@@ -250,7 +255,7 @@ func TestEachServerIsIsolated(t *testing.T) {
 }
 
 func TestACallThatHangs(t *testing.T) {
-	s, err := Connect(t.Context(), testCommand(t, "plain"), &Options{CallTimeout: 200 * time.Millisecond})
+	s, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{CallTimeout: 200 * time.Millisecond})
 	require.NoError(t, err)
 	defer s.Close()
 	_, err = s.Call(t.Context(), "hang", nil)
@@ -263,7 +268,7 @@ func TestACallThatHangs(t *testing.T) {
 
 func TestAListThatHangs(t *testing.T) {
 	quickly(t, func() {
-		s, err := Connect(t.Context(), testCommand(t, "deaf"), &Options{ListTimeout: 200 * time.Millisecond})
+		s, err := Connect(t.Context(), testCommand(t, "deaf"), &ConnectOptions{ListTimeout: 200 * time.Millisecond})
 		require.NoError(t, err)
 		_, err = s.Tools(t.Context())
 		assert.ErrorContains(t, err, "tools/list took longer than 200ms")
@@ -274,7 +279,7 @@ func TestAListThatHangs(t *testing.T) {
 func TestRestart(t *testing.T) {
 	var states []string
 	var mu sync.Mutex
-	s, err := Connect(t.Context(), testCommand(t, "plain"), &Options{StateChanged: func(err error) {
+	s, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{StateChanged: func(err error) {
 		mu.Lock()
 		defer mu.Unlock()
 		states = append(states, fmt.Sprint(err))
@@ -318,9 +323,22 @@ func TestProcessesDoNotOverlap(t *testing.T) {
 	}
 }
 
+// The bridge of a view that closed before its connection knew it is not kept.
+func TestABridgeThatClosedIsNotKept(t *testing.T) {
+	s, err := connect(t, testServer(), nil).connected(t.Context())
+	require.NoError(t, err)
+	b, err := newBridge(s.link(), nil)
+	require.NoError(t, err)
+	b.fail(errors.New("closed early"))
+	assert.ErrorIs(t, s.add(b), ErrClosed)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	assert.Empty(t, s.bridges)
+}
+
 func TestDisconnectClosesTheViews(t *testing.T) {
 	states := make(chan string, 10)
-	s := connect(t, testServer(), &Options{StateChanged: func(err error) { states <- fmt.Sprint(err) }})
+	s := connect(t, testServer(), &ConnectOptions{StateChanged: func(err error) { states <- fmt.Sprint(err) }})
 	b, err := s.NewBridge(t.Context(), nil)
 	require.NoError(t, err)
 	s.Disconnect(errors.New("it is another's turn"))
@@ -342,11 +360,11 @@ func TestStateChangedThatPanics(t *testing.T) {
 	calls := 0
 	target := Target{Server: testServer()}
 	assert.PanicsWithValue(t, "a mistake", func() {
-		_, _ = Connect(t.Context(), target, &Options{StateChanged: func(error) { calls++; panic("a mistake") }})
+		_, _ = Connect(t.Context(), target, &ConnectOptions{StateChanged: func(error) { calls++; panic("a mistake") }})
 	})
 	assert.Equal(t, 1, calls)
 	first := true
-	s := connect(t, testServer(), &Options{StateChanged: func(err error) {
+	s := connect(t, testServer(), &ConnectOptions{StateChanged: func(err error) {
 		if err == nil && !first {
 			panic("a mistake")
 		}
@@ -367,8 +385,8 @@ func TestARestartThatFailsIsALoss(t *testing.T) {
 			return nil, errors.New("a syntax error")
 		}
 		target := testCommand(t, "plain")
-		return target.transport(ctx, &Options{MessageBytes: 1 << 20})
-	}}, &Options{StateChanged: func(err error) { states = append(states, fmt.Sprint(err)) }})
+		return target.transport(ctx, &ConnectOptions{MessageBytes: 1 << 20})
+	}}, &ConnectOptions{StateChanged: func(err error) { states = append(states, fmt.Sprint(err)) }})
 	require.NoError(t, err)
 	defer s.Close()
 	broken = true
@@ -449,9 +467,10 @@ func rawHTTP(t *testing.T, events bool, size int) (*httptest.Server, chan string
 }
 
 func TestHTTPIsListenedTo(t *testing.T) {
+	waitsForNoEnd(t)
 	for _, events := range []bool{false, true} {
 		srv, cancels := rawHTTP(t, events, 2<<20)
-		s, err := Connect(t.Context(), Target{URL: srv.URL, Header: http.Header{"Authorization": {"x"}}}, &Options{MessageBytes: 1 << 20})
+		s, err := Connect(t.Context(), Target{URL: srv.URL, Header: http.Header{"Authorization": {"x"}}}, &ConnectOptions{MessageBytes: 1 << 20})
 		require.NoError(t, err)
 		result, err := s.Call(t.Context(), "raw", nil)
 		require.NoError(t, err)
@@ -499,10 +518,10 @@ func TestHTTPOnTheSDKsHandler(t *testing.T) {
 		require.NoError(t, err)
 		b, err := s.Open(t.Context(), "both", nil, nil)
 		require.NoError(t, err)
-		app, err := b.App(t.Context())
+		app, err := b.WaitApp(t.Context())
 		require.NoError(t, err)
 		assert.NotEmpty(t, app.HTML)
-		result, err := b.Result(t.Context())
+		result, err := b.WaitResult(t.Context())
 		require.NoError(t, err)
 		assert.Contains(t, string(result), "9007199254740993")
 		s.Close()
@@ -522,7 +541,7 @@ func TestTextOnly(t *testing.T) {
 		}
 	})
 	for _, text := range []bool{true, false} {
-		s := connect(t, server, &Options{TextOnly: text})
+		s := connect(t, server, &ConnectOptions{TextOnly: text})
 		_, err := s.Tools(t.Context())
 		require.NoError(t, err)
 	}

@@ -1,8 +1,8 @@
 package host
 
 import (
-	"fmt"
 	"io"
+	"log/slog"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -10,9 +10,9 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// Options say how [Connect] connects. A nil pointer and zero fields mean the
+// ConnectOptions say how [Connect] connects. A nil pointer and zero fields mean the
 // defaults.
-type Options struct {
+type ConnectOptions struct {
 	// ClientInfo names the program to the server. Default: this package.
 	ClientInfo *mcp.Implementation
 	// Client configures the SDK's client: capabilities, and the handlers for
@@ -32,7 +32,7 @@ type Options struct {
 	DocumentBytes int64
 	// ConnectTimeout bounds the start of a server and the handshake. Default 30 s.
 	ConnectTimeout time.Duration
-	// CallTimeout bounds a tool call that [Server.Call] makes. Default 5 min:
+	// CallTimeout bounds a tool call that [Connection.Call] makes. Default 5 min:
 	// room for long polls, and for servers that ask the user something.
 	CallTimeout time.Duration
 	// ListTimeout, ListPages, ListItems and ListBytes bound the list of tools.
@@ -42,21 +42,23 @@ type Options struct {
 	ListItems   int
 	ListBytes   int
 
-	// Stderr gets the standard error of a command; nil drops it.
+	// Stderr receives the standard error of a command as it is. If nil, it is
+	// discarded.
 	Stderr io.Writer
-	// Stdout receives each line of the command's standard output that is not a
-	// JSON-RPC message, truncated to 1 KiB and newline-terminated. If nil, such
-	// lines are discarded.
-	Stdout io.Writer
-	// StateChanged is told when the connection is made (nil) and lost (why), in
-	// order and one at a time, until the Server is closed. It may use the
-	// Server, and should not wait: whoever asked for a connection may wait for
-	// it. What [Server.Restart] and [Server.Close] end on purpose is no loss; a
+	// Logger receives a warning for each line of a command's standard output that
+	// is not a JSON-RPC message, with the line, truncated to 1 KiB, as the
+	// attribute "line". If nil, such lines are discarded. The SDK's client has a
+	// logger of its own in Client.
+	Logger *slog.Logger
+	// StateChanged is called when the connection is made (nil) and lost (why), in
+	// order and one at a time, until the Connection is closed. It may use the
+	// Connection, and should not wait: whoever asked for a connection may wait
+	// for it. What [Connection.Restart] and [Connection.Close] end on purpose is no loss; a
 	// restart that fails is.
 	StateChanged func(error)
 }
 
-func (o Options) withDefaults() Options {
+func (o ConnectOptions) withDefaults() ConnectOptions {
 	if o.ClientInfo == nil {
 		o.ClientInfo = &mcp.Implementation{Name: "mcpapps", Version: mcpapps.SpecVersion}
 	}
@@ -72,11 +74,12 @@ func (o Options) withDefaults() Options {
 	if o.CallTimeout <= 0 {
 		o.CallTimeout = 5 * time.Minute
 	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
 	return o
 }
 
-func (o *Options) noise(line string) {
-	if o.Stdout != nil {
-		fmt.Fprintln(o.Stdout, line)
-	}
+func (o *ConnectOptions) noise(line string) {
+	o.Logger.Warn("on standard output, where messages belong", "line", line)
 }

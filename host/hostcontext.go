@@ -31,9 +31,9 @@ const (
 	ThemeDark  Theme = "dark"
 )
 
-// A Context is what the host tells a view about its surroundings (MCP Apps,
+// A HostContext is what the host tells a view about its surroundings (MCP Apps,
 // Host Context). Every field is optional: what is zero is left out.
-type Context struct {
+type HostContext struct {
 	Theme  Theme   `json:"theme,omitempty"`
 	Styles *Styles `json:"styles,omitempty"`
 	// DisplayMode is how the view is shown now.
@@ -49,7 +49,7 @@ type Context struct {
 	// Platform is "web", "desktop" or "mobile".
 	Platform           string              `json:"platform,omitempty"`
 	DeviceCapabilities *DeviceCapabilities `json:"deviceCapabilities,omitempty"`
-	SafeAreaInsets     *Insets             `json:"safeAreaInsets,omitempty"`
+	SafeAreaInsets     *SafeAreaInsets     `json:"safeAreaInsets,omitempty"`
 	// Extra holds keys that this version does not know. A known key, or
 	// toolInfo, which the bridge sets, is an error here.
 	Extra map[string]any `json:"-"`
@@ -84,8 +84,8 @@ type DeviceCapabilities struct {
 	Hover bool `json:"hover"`
 }
 
-// Insets are the parts of the view's frame that something may cover.
-type Insets struct {
+// SafeAreaInsets are the parts of the view's frame that something may cover.
+type SafeAreaInsets struct {
 	Top    int `json:"top"`
 	Right  int `json:"right"`
 	Bottom int `json:"bottom"`
@@ -98,7 +98,7 @@ var contextKeys = []string{
 }
 
 // Validate reports the first value for which views reject the whole context.
-func (c Context) Validate() error {
+func (c HostContext) Validate() error {
 	if c.Theme != "" && c.Theme != ThemeLight && c.Theme != ThemeDark {
 		return fmt.Errorf("theme is %q: it must be %q or %q", c.Theme, ThemeLight, ThemeDark)
 	}
@@ -138,7 +138,7 @@ func (c Context) Validate() error {
 
 // fields returns the context's keys with their JSON, the unit in which it is
 // compared and sent.
-func (c Context) fields() (map[string]json.RawMessage, error) {
+func (c HostContext) fields() (map[string]json.RawMessage, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func toolInfo(tool *mcp.Tool, raw json.RawMessage) json.RawMessage {
 // ready; the protocol has no way to take a field back, so a field that is gone
 // keeps its old value there. A change to a display mode that the view did not
 // declare is an error, as in [Bridge.SetDisplayMode].
-func (b *Bridge) SetContext(c Context) error {
+func (b *Bridge) SetContext(c HostContext) error {
 	fields, err := c.fields()
 	if err != nil {
 		return err
@@ -233,7 +233,7 @@ func (b *Bridge) SetContext(c Context) error {
 }
 
 // Context returns a copy of the view's context as it is now.
-func (b *Bridge) Context() Context {
+func (b *Bridge) Context() HostContext {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.opts.Context.clone()
@@ -241,7 +241,7 @@ func (b *Bridge) Context() Context {
 
 // clone copies all that a program may change in a context; the values in Extra
 // are shared.
-func (c Context) clone() Context {
+func (c HostContext) clone() HostContext {
 	c.AvailableDisplayModes = slices.Clone(c.AvailableDisplayModes)
 	c.ContainerDimensions = cloneOf(c.ContainerDimensions)
 	c.DeviceCapabilities = cloneOf(c.DeviceCapabilities)

@@ -50,7 +50,7 @@ func TestNothingOfAFailedHandshakeIsLeft(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "answer")
 		require.NoError(t, os.WriteFile(file, []byte(answer), 0o600))
 		target.Env = append(target.Env, "HOST_TEST_ANSWER="+file)
-		_, err := Connect(t.Context(), target, &Options{ConnectTimeout: 20 * time.Second})
+		_, err := Connect(t.Context(), target, &ConnectOptions{ConnectTimeout: 20 * time.Second})
 		assert.ErrorContains(t, err, want, "%.60s", answer)
 	}
 	for end := time.Now().Add(10 * time.Second); (runtime.NumGoroutine() > goroutines || files() > open) && time.Now().Before(end); {
@@ -62,7 +62,7 @@ func TestNothingOfAFailedHandshakeIsLeft(t *testing.T) {
 
 func TestNothingOfAServerIsLeftRunning(t *testing.T) {
 	var stderr outbuf.Buffer
-	s, err := Connect(t.Context(), testCommand(t, "grandchild"), &Options{Stderr: &stderr})
+	s, err := Connect(t.Context(), testCommand(t, "grandchild"), &ConnectOptions{Stderr: &stderr})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return strings.HasSuffix(stderr.String(), "\n") }, time.Minute, 10*time.Millisecond)
 	pid, err := strconv.Atoi(strings.Fields(stderr.String())[1])

@@ -1,0 +1,281 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
+)
+
+// A Connection is a connection to one server that is made again after it was lost.
+// What one server does, or fails to do, touches no other.
+//
+// The connection is made again when something is next asked of it, not before.
+// The bridges of the views that it had are closed then and are not coming back,
+// since the server may have forgotten what they knew: open them again.
+type Connection struct {
+	target Target
+	opts   ConnectOptions
+
+	ctx     context.Context // ends with Close
+	cancel  context.CancelCauseFunc
+	dialing lock // one dial at a time
+
+	mu     sync.Mutex
+	now    *session
+	last   *session // the newest, whether it has ended or not
+	lost   error
+	closed bool
+
+	disconnected bool    // on purpose, and StateChanged was not called since
+	states       []error // for StateChanged
+	telling      bool    // StateChanged runs
+}
+
+// Connect connects to a server. Its error says what to do about it where that
+// can be known. Close the Connection when done with it.
+func Connect(ctx context.Context, t Target, opts *ConnectOptions) (*Connection, error) {
+	if err := t.validate(); err != nil {
+		return nil, err
+	}
+	t.Header = t.Header.Clone()
+	c := &Connection{target: t, dialing: newLock()}
+	c.ctx, c.cancel = context.WithCancelCause(context.Background())
+	if opts != nil {
+		c.opts = *opts
+	}
+	c.opts = c.opts.withDefaults()
+	if _, err := c.connected(ctx); err != nil {
+		c.cancel(err)
+		return nil, err
+	}
+	return c, nil
+}
+
+// Target returns where the server is.
+func (c *Connection) Target() Target { return c.target }
+
+// Session returns the present session, nil while the connection is lost.
+func (c *Connection) Session() *mcp.ClientSession {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.now == nil {
+		return nil
+	}
+	return c.now.sdk
+}
+
+// Err returns why the connection is lost, nil while it is not.
+func (c *Connection) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.lost
+}
+
+// ErrConnectionClosed is the error of everything that is asked of a server after
+// [Connection.Close], and the reason why its bridges closed then.
+var ErrConnectionClosed = errors.New("the connection to the server is closed")
+
+// connected returns the present connection and makes one if there is none.
+func (c *Connection) connected(ctx context.Context) (*session, error) {
+	if s, err := c.present(); s != nil || err != nil {
+		return s, err
+	}
+	if err := c.dialing.take(ctx, c.ctx); err != nil {
+		return nil, err
+	}
+	s, err := c.present() // somebody else made it meanwhile
+	if s == nil && err == nil {
+		s, err = c.redial(ctx)
+	}
+	c.dialing.release()
+	c.tell()
+	return s, err
+}
+
+// present returns the connection if there is one that has not ended.
+func (c *Connection) present() (*session, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, ErrConnectionClosed
+	}
+	if c.now == nil {
+		return nil, nil
+	}
+	select {
+	case <-c.now.ended: // and being cleaned up
+		c.lose(c.now)
+		return nil, nil
+	default:
+		return c.now, nil
+	}
+}
+
+func (c *Connection) redial(ctx context.Context) (*session, error) {
+	dialCtx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stop := context.AfterFunc(c.ctx, func() { cancel(ErrConnectionClosed) })
+	defer stop()
+	c.mu.Lock()
+	last := c.last
+	c.mu.Unlock()
+	// Two processes of one command can be in each other's way: one holds a lock or
+	// a port that the other needs.
+	if err := last.awaitProcess(dialCtx); err != nil {
+		return nil, err
+	}
+	s, err := c.dial(dialCtx)
+	c.mu.Lock()
+	if err != nil {
+		if c.disconnected {
+			c.states = append(c.states, err)
+		}
+		c.disconnected = false
+		c.lost = err
+		c.mu.Unlock()
+		return nil, err
+	}
+	if c.closed {
+		c.mu.Unlock()
+		s.end(ErrConnectionClosed)
+		return nil, ErrConnectionClosed
+	}
+	c.now, c.last, c.lost, c.disconnected = s, s, nil, false
+	c.states = append(c.states, nil)
+	c.mu.Unlock()
+	go c.watch(s)
+	return s, nil
+}
+
+// watch takes note of the end of a connection.
+func (c *Connection) watch(s *session) {
+	<-s.ended
+	c.mu.Lock()
+	c.lose(s)
+	c.mu.Unlock()
+	c.tell()
+}
+
+// lose takes note that s has ended, once. c.mu is held.
+func (c *Connection) lose(s *session) {
+	if c.now == s {
+		c.now, c.lost = nil, s.gone
+		c.states = append(c.states, s.gone)
+	}
+}
+
+// tell calls StateChanged for each change of state, in order, one at a time and
+// without the lock, so that it may use the server.
+func (c *Connection) tell() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.telling {
+		return
+	}
+	for len(c.states) > 0 {
+		state := c.states[0]
+		c.states = c.states[1:]
+		if c.opts.StateChanged != nil && !c.closed {
+			c.tellOne(state)
+		}
+	}
+}
+
+// tellOne calls StateChanged. c.mu is held before and after, also where the
+// callback panics and somebody recovers.
+func (c *Connection) tellOne(state error) {
+	c.telling = true
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		c.telling = false
+	}()
+	c.opts.StateChanged(state)
+}
+
+// Restart ends the connection and makes it anew: a command is started again. If
+// that fails the connection is lost.
+func (c *Connection) Restart(ctx context.Context) error {
+	c.Disconnect(errors.New("the server is restarted"))
+	_, err := c.connected(ctx)
+	return err
+}
+
+// Disconnect ends the connection until something is next asked of the server,
+// and closes its bridges with the reason; nil is [ErrConnectionClosed]. It returns
+// when a command's process has ended.
+func (c *Connection) Disconnect(reason error) {
+	if reason == nil {
+		reason = ErrConnectionClosed
+	}
+	c.mu.Lock()
+	s, last := c.now, c.last
+	c.now = nil
+	c.disconnected = c.disconnected || s != nil
+	c.mu.Unlock()
+	if s != nil {
+		s.end(reason)
+	}
+	_ = last.awaitProcess(context.Background()) // one that was lost may still be ending
+}
+
+// Close ends the connection and closes its bridges.
+func (c *Connection) Close() error {
+	c.mu.Lock()
+	s := c.now
+	c.closed, c.now = true, nil
+	c.mu.Unlock()
+	c.cancel(ErrConnectionClosed)
+	if s != nil {
+		s.end(ErrConnectionClosed)
+	}
+	return nil
+}
+
+// Tools returns the server's tools, from the list that is kept until the server
+// says that it changed. The tools are shared: don't change them.
+func (c *Connection) Tools(ctx context.Context) ([]*Tool, error) {
+	s, err := c.connected(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tools, err := s.catalog.list(ctx)
+	return slices.Clone(tools), err
+}
+
+// ModelTools returns the tools that the model may see, for the agent's tool
+// list: the others are for views alone (MCP Apps, Visibility).
+func (c *Connection) ModelTools(ctx context.Context) ([]*mcp.Tool, error) {
+	all, err := c.Tools(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var tools []*mcp.Tool
+	for _, t := range all {
+		if mcpapps.VisibleTo(t.Tool, mcpapps.VisibilityModel) {
+			tools = append(tools, t.Tool)
+		}
+	}
+	return tools, nil
+}
+
+// Call calls a tool for the model and returns the CallToolResult as the server
+// sent it. Arguments are anything that encodes to a JSON object, nil and an empty
+// [json.RawMessage] being {}; the schema's defaults are filled in.
+func (c *Connection) Call(ctx context.Context, tool string, args any) (json.RawMessage, error) {
+	s, err := c.connected(ctx)
+	if err != nil {
+		return nil, err
+	}
+	raw, _, err := s.arguments(ctx, tool, args)
+	if err != nil {
+		return nil, err
+	}
+	return s.call(ctx, tool, raw, c.opts.CallTimeout, nil)
+}

@@ -1,0 +1,342 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps/appclient"
+	"github.com/mcpapps-go/mcpapps/internal/throttle"
+)
+
+// A session is one connection to the server, from its handshake to its end. A
+// Connection makes another after it.
+type session struct {
+	sdk     *mcp.ClientSession
+	catalog *catalog
+	why     *endReason
+
+	ctx    context.Context // ends with the connection
+	cancel context.CancelCauseFunc
+	ended  chan struct{} // closed when gone is set
+	exited chan struct{} // closed when the transport is closed: a command's process has ended
+	done   chan struct{} // closed when all is cleaned up but the programs' callbacks
+
+	isCommand bool
+
+	mu      sync.Mutex
+	bridges map[*Bridge]struct{}
+	changed map[string]*throttle.Throttle // by method
+	gone    error
+}
+
+func (c *Connection) dial(ctx context.Context) (*session, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.opts.ConnectTimeout,
+		fmt.Errorf("no answer to the handshake within %v", c.opts.ConnectTimeout))
+	defer cancel()
+	s := &session{why: newEndReason(), done: make(chan struct{}), ended: make(chan struct{}), exited: make(chan struct{}), bridges: make(map[*Bridge]struct{}), isCommand: len(c.target.Command) > 0}
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
+	s.catalog = newCatalog(nil, listBounds{pages: c.opts.ListPages, items: c.opts.ListItems, bytes: c.opts.ListBytes, timeout: c.opts.ListTimeout})
+	s.catalog.own = s
+	transport, err := c.target.transport(ctx, &c.opts)
+	if err != nil {
+		return nil, fmt.Errorf("connecting to %s: %w", c.target, err)
+	}
+	client := mcp.NewClient(c.opts.ClientInfo, c.clientOptions(s))
+	client.AddReceivingMiddleware(s.endHandlers)
+	var session *mcp.ClientSession
+	// The SDK waits for a mute peer longer than the context allows.
+	err = within(ctx, func() (err error) {
+		session, err = client.Connect(ctx, endTransport{transport, s.why}, &mcp.ClientSessionOptions{ProtocolVersion: c.opts.ProtocolVersion})
+		if err == nil && ctx.Err() != nil {
+			session.Close()
+			err = context.Cause(ctx)
+		}
+		return err
+	}, s.why.abandon)
+	if err != nil {
+		s.cancel(err)
+		s.endProcess()
+		if w := s.why.get(); w != nil && ctx.Err() == nil {
+			err = w
+		}
+		if c.target.URL != "" {
+			err = withHint(err)
+		}
+		return nil, fmt.Errorf("connecting to %s: %w", c.target, err)
+	}
+	s.sdk, s.catalog.session = session, session
+	if caps := session.InitializeResult().Capabilities; caps != nil && caps.Tools != nil && caps.Tools.ListChanged {
+		s.catalog.max = 0
+	}
+	go s.wait()
+	return s, nil
+}
+
+// wait ends the connection when the SDK's has ended, or can't go on: the SDK
+// still waits then for handlers of the server's own requests.
+func (s *session) wait() {
+	waited := make(chan error, 1)
+	go func() { waited <- s.sdk.Wait() }()
+	var err error
+	select {
+	case err = <-waited:
+	case <-s.why.ended:
+	}
+	if w := s.why.get(); w != nil {
+		err = w
+	}
+	if err == nil {
+		err = errors.New("the server ended the connection")
+	}
+	s.end(err)
+}
+
+// endHandlers has what handles the server's own requests, such as one that asks
+// the user something, end with the connection.
+func (s *session) endHandlers(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		ctx, cancel := s.within(ctx)
+		defer cancel(nil)
+		return next(ctx, method, req)
+	}
+}
+
+// within returns a context that ends with the connection too.
+func (s *session) within(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(s.ctx, func() { cancel(context.Cause(s.ctx)) })
+	return ctx, func(err error) {
+		stop()
+		cancel(err)
+	}
+}
+
+// clientOptions adds the extension and the listeners for changed lists.
+func (c *Connection) clientOptions(s *session) *mcp.ClientOptions {
+	var o mcp.ClientOptions
+	if c.opts.Client != nil {
+		o = *c.opts.Client
+	}
+	if !c.opts.TextOnly {
+		appclient.EnableClient(&o)
+	}
+	tools, prompts, resources := o.ToolListChangedHandler, o.PromptListChangedHandler, o.ResourceListChangedHandler
+	o.ToolListChangedHandler = func(ctx context.Context, req *mcp.ToolListChangedRequest) {
+		s.catalog.invalidate()
+		s.listChanged("notifications/tools/list_changed")
+		if tools != nil {
+			tools(ctx, req)
+		}
+	}
+	o.PromptListChangedHandler = func(ctx context.Context, req *mcp.PromptListChangedRequest) {
+		s.listChanged("notifications/prompts/list_changed")
+		if prompts != nil {
+			prompts(ctx, req)
+		}
+	}
+	o.ResourceListChangedHandler = func(ctx context.Context, req *mcp.ResourceListChangedRequest) {
+		s.listChanged("notifications/resources/list_changed")
+		if resources != nil {
+			resources(ctx, req)
+		}
+	}
+	return &o
+}
+
+const closeTimeout = 10 * time.Second
+
+// end closes the session and, with the reason, the bridges. What the program
+// does in its callbacks is waited for, but not for long.
+func (s *session) end(reason error) {
+	s.mu.Lock()
+	if s.gone != nil {
+		s.mu.Unlock()
+		<-s.done
+		return
+	}
+	s.gone = reason
+	close(s.ended)
+	bridges := s.bridges
+	s.bridges = nil
+	for _, t := range s.changed {
+		t.Stop()
+	}
+	s.mu.Unlock()
+	var closing sync.WaitGroup
+	for b := range bridges {
+		closing.Go(func() { b.lost(reason) })
+	}
+	s.cancel(fmt.Errorf("the server is gone: %w", reason))
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	_ = within(ctx, s.sdk.Close, s.why.abandon)
+	s.endProcess()
+	close(s.exited)
+	for b := range bridges {
+		<-b.done
+	}
+	close(s.done)
+	_ = within(ctx, func() error { closing.Wait(); return nil }, func() {})
+}
+
+// endProcess ends a command's process where the SDK left it running.
+func (s *session) endProcess() {
+	if s.isCommand {
+		s.why.abandon()
+	}
+}
+
+// awaitProcess waits until the process of a connection that ends has ended. It
+// is nothing for other targets, and for no connection.
+func (s *session) awaitProcess(ctx context.Context) error {
+	if s == nil || !s.isCommand {
+		return nil
+	}
+	select {
+	case <-s.exited:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// listChanged notifies the views, at most once per second per list. A change
+// during that second is notified at its end.
+func (s *session) listChanged(method string) {
+	s.mu.Lock()
+	t := s.changed[method]
+	if t == nil {
+		t = throttle.New(time.Second, func() { s.each(func(b *Bridge) { b.listChanged(method) }) })
+		if s.changed == nil {
+			s.changed = make(map[string]*throttle.Throttle)
+		}
+		s.changed[method] = t
+	}
+	gone := s.gone != nil
+	s.mu.Unlock()
+	if !gone {
+		t.Call()
+	}
+}
+
+// add has a bridge closed with the session. It is an error for a bridge or a
+// session that has closed.
+func (s *session) add(b *Bridge) error {
+	s.mu.Lock()
+	gone := s.gone
+	if gone == nil {
+		s.bridges[b] = struct{}{}
+	}
+	s.mu.Unlock()
+	if gone != nil {
+		return gone
+	}
+	// A bridge that closed before has been removed before, and would stay.
+	b.mu.Lock()
+	err := b.open()
+	b.mu.Unlock()
+	if err != nil {
+		s.remove(b)
+	}
+	return err
+}
+
+func (s *session) remove(b *Bridge) {
+	s.mu.Lock()
+	delete(s.bridges, b)
+	s.mu.Unlock()
+}
+
+func (s *session) each(f func(*Bridge)) {
+	s.mu.Lock()
+	bridges := make([]*Bridge, 0, len(s.bridges))
+	for b := range s.bridges {
+		bridges = append(bridges, b)
+	}
+	s.mu.Unlock()
+	for _, b := range bridges {
+		f(b)
+	}
+}
+
+// arguments encodes and completes the arguments of a tool that exists.
+func (s *session) arguments(ctx context.Context, tool string, args any) (json.RawMessage, *Tool, error) {
+	raw, err := argsObject(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := s.catalog.lookup(ctx, tool)
+	if err != nil {
+		return nil, nil, err
+	}
+	if t == nil {
+		return nil, nil, fmt.Errorf("the server has no tool %q", tool)
+	}
+	return fillDefaults(t.InputSchemaJSON(), raw), t, nil
+}
+
+func (s *session) call(ctx context.Context, tool string, args json.RawMessage, timeout time.Duration, progress func(json.RawMessage)) (json.RawMessage, error) {
+	ctx, end := s.within(ctx)
+	defer end(nil)
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("the tool %q took longer than %v", tool, timeout))
+	defer cancel()
+	x := &exchange{progress: progress, rawOnly: true}
+	params := &mcp.CallToolParams{Name: tool, Arguments: args}
+	if progress != nil {
+		x.token = newToken()
+		params.Meta = mcp.Meta{"progressToken": x.token}
+	}
+	raw, err := do(ctx, x, func(ctx context.Context) (*mcp.CallToolResult, error) { return s.sdk.CallTool(ctx, params) })
+	return raw, s.explain(ctx, err)
+}
+
+// endNotice is how long the end of a connection that no request can use any more
+// is waited for. The SDK notices it soon, unless a handler of one of the server's
+// own requests still runs.
+var endNotice = 500 * time.Millisecond
+
+// explain replaces the error of a request by the reason why the connection is
+// gone, if that is why it failed.
+func (s *session) explain(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil || s.usableAfter(err) {
+		return err
+	}
+	select {
+	case <-s.ended:
+	case <-time.After(endNotice):
+		s.why.set(err)
+		<-s.ended
+	}
+	return fmt.Errorf("the server is gone: %w", s.gone)
+}
+
+// usableAfter reports whether the connection goes on after a request that failed.
+func (s *session) usableAfter(err error) bool {
+	if errors.Is(err, mcp.ErrConnectionClosed) {
+		return false
+	}
+	var answer *jsonrpc.Error
+	if errors.As(err, &answer) {
+		return true // the server's
+	}
+	select {
+	case <-s.why.ended:
+		return false
+	default:
+	}
+	// Where a connection is not listened to, only the SDK knows, and says so when
+	// it is asked to send something. The context keeps it from being sent.
+	if !s.why.isBare() {
+		return true
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return errors.Is(s.sdk.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: "mcpapps"}), context.Canceled)
+}
