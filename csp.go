@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
+	"github.com/mcpapps-go/mcpapps/internal/origin"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -56,7 +57,7 @@ func (c *CSP) lists() [4]*[]string {
 func (c *CSP) validate() error {
 	for i, list := range c.lists() {
 		for j, entry := range *list {
-			if err := validateOrigin(entry); err != nil {
+			if err := origin.Validate(entry); err != nil {
 				return fmt.Errorf("csp.%s[%d] is %s: %w", cspKeys[i], j, text.Quote(entry), err)
 			}
 		}

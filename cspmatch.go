@@ -1,8 +1,9 @@
 package mcpapps
 
 import (
-	"strconv"
 	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/origin"
 )
 
 // Allows reports whether the policy of c lets a document load from an external
@@ -29,8 +30,8 @@ func (c *CSP) Matcher() func(directive, origin string) bool {
 	if c != nil {
 		for field, list := range c.lists() {
 			for _, entry := range *list {
-				if validateOrigin(entry) == nil {
-					o, _ := parseOrigin(entry)
+				if origin.Validate(entry) == nil {
+					o, _ := origin.Parse(entry)
 					m[indexed{field, o}] = struct{}{}
 				}
 			}
@@ -45,16 +46,16 @@ type matcher map[indexed]struct{}
 // indexed is an entry together with the index of its field.
 type indexed struct {
 	field int
-	origin
+	origin.Origin
 }
 
-func (m matcher) allows(directive, origin string) bool {
+func (m matcher) allows(directive, from string) bool {
 	field := fieldOf(directive)
 	if field == noField || len(m) == 0 {
 		return false
 	}
-	o, ok := parseOrigin(origin)
-	if !ok || strings.Contains(o.host, "*") {
+	o, ok := origin.Parse(from)
+	if !ok || strings.Contains(o.Host, "*") {
 		return false
 	}
 	for _, by := range covering(o) {
@@ -67,17 +68,17 @@ func (m matcher) allows(directive, origin string) bool {
 
 // has reports whether an entry of the field has the scheme and the port of o,
 // and its host or a wildcard above it.
-func (m matcher) has(field int, o origin) bool {
+func (m matcher) has(field int, o origin.Origin) bool {
 	if _, ok := m[indexed{field, o}]; ok {
 		return true
 	}
-	host := o.host
+	host := o.Host
 	for range maxLabels {
 		_, parent, ok := strings.Cut(host, ".")
 		if !ok {
 			return false
 		}
-		o.host = "*." + parent
+		o.Host = "*." + parent
 		if _, ok := m[indexed{field, o}]; ok {
 			return true
 		}
@@ -88,63 +89,19 @@ func (m matcher) has(field int, o origin) bool {
 
 const maxLabels = 128 // a name has no more
 
-// An origin in the form in which origins are compared: in lower case, with a
-// port.
-type origin struct {
-	scheme, host string
-	port         uint16
-}
-
 // covering returns the entries that would cover o, except for wildcards. An
 // entry with the insecure scheme covers the secure one, but only from default
 // port to default port. http://a.test:81 does not cover https://a.test:81,
 // although CSP Level 3 says that it does; http://a.test:443 covers
 // https://a.test, while ws://a.test:443 does not cover wss://a.test. This is
 // what Chromium does: see testdata/csp-origins.txt.
-func covering(o origin) []origin {
-	all := []origin{o}
-	if insecure, ok := strings.CutSuffix(o.scheme, "s"); ok && o.port == defaultPort(o.scheme) {
-		all = append(all, origin{insecure, o.host, defaultPort(insecure)})
+func covering(o origin.Origin) []origin.Origin {
+	all := []origin.Origin{o}
+	if insecure, ok := strings.CutSuffix(o.Scheme, "s"); ok && o.Port == origin.DefaultPort(o.Scheme) {
+		all = append(all, origin.Origin{Scheme: insecure, Host: o.Host, Port: origin.DefaultPort(insecure)})
 		if insecure == "http" {
-			all = append(all, origin{insecure, o.host, o.port})
+			all = append(all, origin.Origin{Scheme: insecure, Host: o.Host, Port: o.Port})
 		}
 	}
 	return all
-}
-
-func defaultPort(scheme string) uint16 {
-	switch scheme {
-	case "https", "wss":
-		return 443
-	default:
-		return 80
-	}
-}
-
-// notInHost are characters that the host of an origin can't have, and those of
-// IPv6 addresses, which browsers do not match to any entry.
-const notInHost = `/?#@\[]%<>^|"`
-
-// parseOrigin splits an origin. It accepts more than the grammar of entries: a
-// document may use a host, such as one with an underscore, that an entry can't
-// name but a wildcard covers.
-func parseOrigin(s string) (o origin, ok bool) {
-	scheme, rest, ok := strings.Cut(strings.ToLower(s), "://")
-	if !ok || strings.ContainsFunc(rest, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(notInHost, r) }) {
-		return origin{}, false
-	}
-	switch scheme {
-	case "http", "https", "ws", "wss":
-	default:
-		return origin{}, false
-	}
-	host, port := rest, defaultPort(scheme)
-	if name, digits, ok := strings.Cut(rest, ":"); ok {
-		n, err := strconv.ParseUint(digits, 10, 16)
-		if err != nil {
-			return origin{}, false
-		}
-		host, port = name, uint16(n)
-	}
-	return origin{scheme, host, port}, host != ""
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps/internal/origin"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -125,7 +126,7 @@ func (c *CSP) Dropped() []error {
 	var dropped []error
 	for i, list := range c.lists() {
 		for j, entry := range *list {
-			if err := validateOrigin(entry); err != nil {
+			if err := origin.Validate(entry); err != nil {
 				dropped = append(dropped, fmt.Errorf("csp.%s[%d] is %s: %w", cspKeys[i], j, text.Quote(entry), err))
 			}
 		}
@@ -159,7 +160,7 @@ func sources(list []string) []string {
 	var out []string
 	seen := make(map[string]bool, len(list))
 	for _, entry := range list {
-		if validateOrigin(entry) != nil {
+		if origin.Validate(entry) != nil {
 			continue
 		}
 		entry = strings.ToLower(entry)

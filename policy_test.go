@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/mcpapps-go/mcpapps/internal/origin"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -40,7 +41,7 @@ func TestOrigins(t *testing.T) {
 		"https://xn--bcher-kva.example", "HTTPS://Example.COM", "https://1.example.com", "https://example.1x", "http://127.example.com",
 		"https://a-b.example", "https://" + strings.Repeat("a", 63) + ".example",
 	} {
-		assert.NoError(t, validateOrigin(entry), entry)
+		assert.NoError(t, origin.Validate(entry), entry)
 		c := CSP{ConnectDomains: []string{entry}}
 		assert.Contains(t, c.Policy(), "connect-src 'self' "+strings.ToLower(entry)+";")
 	}
@@ -64,7 +65,7 @@ func TestOrigins(t *testing.T) {
 		"https://a.example https://b.example": "character ' '", "https://a.example\thttps://b.example": "character '\\t'", "https://a.example\r\nX-Injected: 1": "character '\\r'", "https://a.example\n": "character '\\n'",
 		"https://a.example\x00": "character", "https://a.example\x7f": "character", " https://a.example": "character ' '", "https://a.example\"": "character", "https://a.example<": "character", "https://a.example>": "character", "https://a.example\\": "character", "https://\xff.example": "non-ASCII",
 	} {
-		assert.ErrorContains(t, validateOrigin(entry), reason, "%q", entry)
+		assert.ErrorContains(t, origin.Validate(entry), reason, "%q", entry)
 		c := CSP{ConnectDomains: []string{"https://kept.example", entry}, FrameDomains: []string{entry}, ResourceDomains: []string{entry}, BaseURIDomains: []string{entry}}
 		assert.Equal(t, (&CSP{ConnectDomains: []string{"https://kept.example"}}).Policy(), c.Policy(), "%q", entry)
 		dropped := c.Dropped()

@@ -1,10 +1,13 @@
 package check
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // TestRemedies shows that a finding which knows better than its rule says what
@@ -47,6 +50,25 @@ func TestRemedies(t *testing.T) {
 			}
 			assert.True(t, found, "%v", r.Findings)
 		})
+	}
+}
+
+// TestLongOrigin shows that the finding quotes an entry once and shortened, and
+// gives the reason in the same words as for a short one.
+func TestLongOrigin(t *testing.T) {
+	long := "https://cdn.example.com/" + strings.Repeat("a", 200)
+	r := checkFake(t, nil, false, newFake(t, `{"ui": {"csp": {"connectDomains": ["`+long+`"]}}}`))
+	var found []string
+	for _, f := range r.Findings {
+		if f.Code == "csp-entry" {
+			found = append(found, f.Message)
+			assert.Equal(t, `write "https://cdn.example.com"`, f.Remedy)
+		}
+	}
+	want := "csp.connectDomains has " + text.Quote(long) + ": it has a path; an origin ends after the host and the port"
+	assert.NotEmpty(t, found)
+	for _, message := range found {
+		assert.Equal(t, want, message)
 	}
 }
 

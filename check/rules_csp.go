@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/page"
+	"github.com/mcpapps-go/mcpapps/internal/origin"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -95,8 +96,8 @@ func (found *findings) judgeCSP(ui map[string]any, at place) {
 			s, ok := e.(string)
 			if !ok {
 				found.add(cspType, at, "csp.%s must be a list of strings, but has %s", key, text.JSON(e))
-			} else if reason := originFault(s); reason != "" {
-				f := found.add(cspEntry, at, "csp.%s has %s: %s", key, text.Quote(s), reason)
+			} else if err := origin.Validate(s); err != nil {
+				f := found.add(cspEntry, at, "csp.%s has %s: %v", key, text.Quote(s), err)
 				if o := originIn(s); o != "" {
 					f.Remedy = "write " + strconv.Quote(o)
 				}
@@ -114,16 +115,6 @@ var cspWords = [][2]string{
 	{"frame", "frameDomains"}, {"child", "frameDomains"}, {"base", "baseUriDomains"},
 }
 
-// originFault says why an entry is not an origin, "" if it is one. The grammar is
-// that of the package which builds policies.
-func originFault(entry string) string {
-	err := mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: []string{entry}}}.Validate()
-	if err == nil {
-		return ""
-	}
-	return strings.TrimPrefix(err.Error(), fmt.Sprintf("csp.connectDomains[0] is %q: ", entry))
-}
-
 // originIn returns the origin that the author of an entry probably meant: without a
 // path, and with https if there is no scheme. It is "" if there is none.
 func originIn(entry string) string {
@@ -134,21 +125,21 @@ func originIn(entry string) string {
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
 		rest = rest[:i]
 	}
-	if o := scheme + "://" + rest; len(o) <= 120 && strings.Contains(rest, ".") && originFault(o) == "" {
+	if o := scheme + "://" + rest; len(o) <= 120 && strings.Contains(rest, ".") && origin.Validate(o) == nil {
 		return o
 	}
 	return ""
 }
 
 // judgeDeclared judges whether an origin is declared for what it is used for.
-func (found *findings) judgeDeclared(p *page.Page, d document, r *page.Ref, origin string, allows func(directive, origin string) bool) {
+func (found *findings) judgeDeclared(p *page.Page, d document, r *page.Ref, from string, allows func(directive, origin string) bool) {
 	directive := directives[r.Use]
-	if allows(directive, origin) {
+	if allows(directive, from) {
 		return
 	}
 	field := mcpapps.CSPField(directive)
-	found.addAt(p, d.at, cspUndeclared, r.Offset, "%s uses %q, which is not in csp.%s", r.Where, origin, field).
-		Remedy = fmt.Sprintf(`declare {%q: [%q]} in _meta.ui.csp of the resource`, field, origin)
+	found.addAt(p, d.at, cspUndeclared, r.Offset, "%s uses %q, which is not in csp.%s", r.Where, from, field).
+		Remedy = fmt.Sprintf(`declare {%q: [%q]} in _meta.ui.csp of the resource`, field, from)
 }
 
 // judgeUnused finds declared origins whose host the document never names.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -189,10 +190,10 @@ func (found *findings) judgeToolURI(v any, at place) {
 		found.add(toolURITemplate, at, "the URI %s is a template", text.Quote(s))
 		return
 	}
-	if err := (mcpapps.ToolUIMetadata{ResourceURI: s}).Validate(); s == "" {
+	if s == "" {
 		found.add(toolURIInvalid, at, "the URI is empty")
-	} else if err != nil {
-		found.add(toolURIInvalid, at, "the URI %s", strings.TrimPrefix(err.Error(), "resourceUri "))
+	} else if err := appuri.Validate(s); err != nil {
+		found.add(toolURIInvalid, at, "the URI %v", err)
 	}
 }
 

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"net/url"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/origin"
 )
 
 // Origin is an origin that a document loads from when it runs, for one directive of
@@ -31,28 +33,28 @@ func (b *bundler) external(directive string, ref Reference) error {
 	if err != nil {
 		return fmt.Errorf("%q is not a URL: %w", ref.URL, err)
 	}
-	origin := strings.ToLower(u.Scheme) + "://" + strings.ToLower(u.Host)
-	if p := u.Port(); p == "443" && u.Scheme == "https" || p == "80" && u.Scheme == "http" {
-		origin = strings.TrimSuffix(origin, ":"+p)
+	from := strings.ToLower(u.Scheme) + "://" + strings.ToLower(u.Host)
+	if p := u.Port(); p == strconv.Itoa(int(origin.DefaultPort(u.Scheme))) {
+		from = strings.TrimSuffix(from, ":"+p)
 	}
 	needed := &mcpapps.CSP{}
 	list, field := domains(needed, directive)
-	*list = []string{origin}
+	*list = []string{from}
 	if u.User != nil {
 		return fmt.Errorf("%q has user information, which no policy can allow", ref.URL)
 	}
 	if err := (mcpapps.ResourceUIMetadata{CSP: needed}).Validate(); err != nil {
 		return fmt.Errorf("%q has an origin that no CSP can name: %w", ref.URL, err)
 	}
-	if given := b.opts.CSP; given != nil && !given.Allows(directive, origin) {
+	if given := b.opts.CSP; given != nil && !given.Allows(directive, from) {
 		return fmt.Errorf("%q is blocked when the view runs, since the CSP does not allow it: add %q to its %s, "+
-			"or put a copy of the file beside the page", ref.URL, origin, field)
+			"or put a copy of the file beside the page", ref.URL, from, field)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	key := origin + " " + directive
+	key := from + " " + directive
 	if b.externals[key] == nil {
-		b.externals[key] = &Origin{Origin: origin, Directive: directive}
+		b.externals[key] = &Origin{Origin: from, Directive: directive}
 	}
 	o := b.externals[key]
 	for _, r := range o.References {

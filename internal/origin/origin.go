@@ -1,4 +1,6 @@
-package mcpapps
+// Package origin decides which strings can be entries of a CSP, and splits
+// origins to compare them.
+package origin
 
 import (
 	"errors"
@@ -9,28 +11,28 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// validateOrigin reports why s can't be an entry of a CSP. The grammar is the
+// Validate returns an error if s can't be an entry of a CSP. The grammar is the
 // intersection of what hosts accept and what browsers match, so a valid entry
 // means the same everywhere. The error gives the most useful reason; the caller
 // adds the value.
-func validateOrigin(s string) error {
+func Validate(s string) error {
 	if i := strings.IndexFunc(s, func(r rune) bool { return r >= 0x7f || r < ' ' || strings.ContainsRune(" \"',;\\<>", r) }); i >= 0 {
 		if s[i] >= 0x80 {
 			return fmt.Errorf("it has a non-ASCII character at byte %d; write the host in punycode (xn--…)", i)
 		}
-		return fmt.Errorf("it has the character %q at byte %d; an entry is one origin, such as %q", s[i], i, exampleOrigin)
+		return fmt.Errorf("it has the character %q at byte %d; an entry is one origin, such as %q", s[i], i, example)
 	}
 	scheme, rest, ok := strings.Cut(s, "://")
 	if !ok {
 		switch {
 		case s == "":
-			return fmt.Errorf("it is empty; name an origin, such as %q", exampleOrigin)
+			return fmt.Errorf("it is empty; name an origin, such as %q", example)
 		case strings.HasSuffix(s, ":"):
-			return fmt.Errorf("it is a scheme, which hosts do not allow; name each origin, such as %q", exampleOrigin)
+			return fmt.Errorf("it is a scheme, which hosts do not allow; name each origin, such as %q", example)
 		case s == "*":
-			return fmt.Errorf("it allows every host; name each origin, such as %q", exampleOrigin)
+			return fmt.Errorf("it allows every host; name each origin, such as %q", example)
 		default:
-			return fmt.Errorf("it has no scheme; name an origin, such as %q", exampleOrigin)
+			return fmt.Errorf("it has no scheme; name an origin, such as %q", example)
 		}
 	}
 	switch strings.ToLower(scheme) {
@@ -39,7 +41,7 @@ func validateOrigin(s string) error {
 		return errors.New("its scheme is not http, https, ws or wss")
 	}
 	if i := strings.IndexAny(rest, "/?#@"); i >= 0 {
-		if origin, ok := strings.CutSuffix(s, "/"); ok && i == len(rest)-1 && validateOrigin(origin) == nil {
+		if origin, ok := strings.CutSuffix(s, "/"); ok && i == len(rest)-1 && Validate(origin) == nil {
 			return fmt.Errorf("it ends in a slash, which an origin does not; write %q", origin)
 		}
 		part := map[byte]string{'/': "a path", '?': "a query", '#': "a fragment", '@': "user information"}[rest[i]]
@@ -57,11 +59,11 @@ func validateOrigin(s string) error {
 	return validateHost(host)
 }
 
-const exampleOrigin = "https://api.example.com"
+const example = "https://api.example.com"
 
 func validateHost(host string) error {
 	if host == "*" {
-		return fmt.Errorf("it allows every host; name each origin, such as %q", exampleOrigin)
+		return fmt.Errorf("it allows every host; name each origin, such as %q", example)
 	}
 	name, wildcard := strings.CutPrefix(host, "*.")
 	if name == "" {
