@@ -25,7 +25,9 @@ func (found *findings) judge(s *answers.Record) {
 	}
 	named := make(map[string]bool)
 	for _, t := range s.Tools {
-		named[t.URI] = true
+		for _, uri := range t.Named() {
+			named[uri] = true
+		}
 	}
 	uris := s.AppURIs()
 	apps := make([]findings, len(uris))

@@ -91,3 +91,28 @@ func TestOneFindingForOneURI(t *testing.T) {
 	}
 	assert.Equal(t, []string{`/_meta/ui/resourceUri: the URI "example://view" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`}, found)
 }
+
+// TestInvalidURIOpensNoView shows that a tool with an invalid URI counts, as it does
+// for hosts, as one without a view: the URI is the only fault that is reported.
+func TestInvalidURIOpensNoView(t *testing.T) {
+	const uri = "ui://example/my view.html"
+	tool := `{"_meta": {"ui": {"resourceUri": "` + uri + `"}, "ui/resourceUri": "` + uri + `"}}`
+	listed := `{"tools": {"show": ` + tool + `}, "resources": {"ui://example/view.html": {"uri": "` + uri + `"}}, "documents": {"ui://example/view.html": null, "` + uri + `": {"uri": "` + uri + `", "mimeType": "text/html;profile=mcp-app", "text": "<!doctype html><title>View</title><p>Hello"}}}`
+	r := checkFake(t, nil, false, newFake(t, listed))
+	var codes []string
+	for _, f := range r.Findings {
+		codes = append(codes, f.Code)
+	}
+	assert.Contains(t, codes, "tool-uri-invalid")
+	assert.NotContains(t, codes, "resource-unused", "a tool names it")
+	assert.NotContains(t, codes, "tool-view-unreachable")
+
+	// A valid flat key does not replace an invalid nested one: hosts stop at the nested key.
+	r = checkFake(t, nil, false, newFake(t, `{"tools": {"show": {"_meta": {"ui": {"resourceUri": "example://view"}}}}, "documents": {"ui://example/view.html": {"text": "<!doctype html><title>View</title><p>Hello"}}}`))
+	codes = nil
+	for _, f := range r.Findings {
+		codes = append(codes, f.Code)
+	}
+	assert.Contains(t, codes, "tool-uri-invalid")
+	assert.NotContains(t, codes, "result-unchecked", "the tool opens no view")
+}

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/callpolicy"
@@ -18,16 +19,17 @@ type Tool struct {
 	Object map[string]any
 	Name   string
 	Meta   map[string]any // nil if _meta is not an object
-	// URI is the resource that hosts read for it, "" if it opens no view.
+	// URI is the resource that hosts read for it, "" if it opens no view: see
+	// [mcpapps.ToolUI].
 	URI        string
-	Model, App bool // who may call it
+	Model, App bool // who may call it: see [mcpapps.VisibleTo]
 	// Ambiguous is whether the list has a different tool of the same name.
 	Ambiguous bool
 }
 
 // ParseTool reads an entry of tools/list.
 func ParseTool(raw json.RawMessage) (*Tool, error) {
-	t := &Tool{Raw: raw, Model: true, App: true}
+	t := &Tool{Raw: raw}
 	if err := json.Unmarshal(raw, &t.Object); err != nil || t.Object == nil {
 		return nil, errors.New("it is not an object")
 	}
@@ -39,26 +41,25 @@ func ParseTool(raw json.RawMessage) (*Tool, error) {
 		return nil, errors.New("it has no inputSchema")
 	}
 	t.Meta, _ = t.Object["_meta"].(map[string]any)
-	if flat, ok := t.Meta[mcpapps.LegacyResourceURIKey].(string); ok {
-		t.URI = flat
-	}
-	if ui, ok := t.Meta["ui"]; ok && ui != nil {
-		var m mcpapps.ToolUIMetadata
-		if raw, err := json.Marshal(ui); err == nil {
-			_ = m.UnmarshalJSON(raw) // rules report its faults
-		}
-		if obj, ok := ui.(map[string]any); ok && obj["resourceUri"] != nil {
-			t.URI = m.ResourceURI
-		}
-		if m.Visibility != nil {
-			t.Model = slices.Contains(m.Visibility, mcpapps.VisibilityModel)
-			t.App = slices.Contains(m.Visibility, mcpapps.VisibilityApp)
-		}
-	}
-	if !strings.HasPrefix(t.URI, "ui://") || strings.Contains(t.URI, "{") {
-		t.URI = ""
-	}
+	tool := &mcp.Tool{Name: t.Name, Meta: t.Meta}
+	ui, _ := mcpapps.ToolUI(tool) // rules report its faults
+	t.URI = ui.ResourceURI
+	t.Model = mcpapps.VisibleTo(tool, mcpapps.VisibilityModel)
+	t.App = mcpapps.VisibleTo(tool, mcpapps.VisibilityApp)
 	return t, nil
+}
+
+// Named returns the strings that the tool's metadata names as its view's URI, valid
+// or not.
+func (t *Tool) Named() []string {
+	var uris []string
+	ui, _ := t.Meta["ui"].(map[string]any)
+	for _, v := range []any{ui["resourceUri"], t.Meta[mcpapps.LegacyResourceURIKey]} {
+		if s, ok := v.(string); ok {
+			uris = append(uris, s)
+		}
+	}
+	return uris
 }
 
 // ForPolicy returns what the policy for calls needs to know of the tool.
