@@ -12,8 +12,8 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
-	"github.com/mcpapps-go/mcpapps/internal/callpolicy"
 	"github.com/mcpapps-go/mcpapps/internal/text"
+	"github.com/mcpapps-go/mcpapps/internal/unasked"
 )
 
 // A connection says how a check connects, and how much it asks for.
@@ -113,7 +113,7 @@ type fetched struct {
 }
 
 // fetch makes one connection.
-func fetch(ctx context.Context, o *Options, d *dialer, c connection, firstTimeout time.Duration, calls *callpolicy.Policy) fetched {
+func fetch(ctx context.Context, o *Options, d *dialer, c connection, firstTimeout time.Duration, calls *unasked.Policy) fetched {
 	conn, err := d.connect(ctx)
 	if err != nil {
 		return fetched{err: unreachable("", nil, err)}
@@ -136,7 +136,7 @@ var errEnded = errors.New("the server stopped answering before")
 
 // fetchAll makes the further connections, at the same time unless the dialer forbids
 // it. A command may take as long to start as it did at first, and three times longer.
-func fetchAll(ctx context.Context, o *Options, d *dialer, list []connection, first fetched, calls *callpolicy.Policy) []fetched {
+func fetchAll(ctx context.Context, o *Options, d *dialer, list []connection, first fetched, calls *unasked.Policy) []fetched {
 	firstTimeout := min(max(o.firstTimeout, o.Timeout), o.Timeout+3*first.opened)
 	ctx, cancel := context.WithTimeout(ctx, rpc.MaxTimeouts*o.Timeout)
 	defer cancel()

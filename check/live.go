@@ -12,9 +12,9 @@ import (
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 	"github.com/mcpapps-go/mcpapps/host"
-	"github.com/mcpapps-go/mcpapps/internal/callpolicy"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
+	"github.com/mcpapps-go/mcpapps/internal/unasked"
 )
 
 // liveSettings are what tests change about the live part.
@@ -64,7 +64,7 @@ type liveView struct {
 // live opens each view of the server in a browser, in the preview's sandbox under
 // the strict policy, and judges what happens there. Its error says that it could
 // not.
-func (found *findings) live(ctx context.Context, o *Options, main *answers.Record, calls *callpolicy.Policy, d *dialer) error {
+func (found *findings) live(ctx context.Context, o *Options, main *answers.Record, calls *unasked.Policy, d *dialer) error {
 	views := viewsToOpen(main, calls)
 	settings := o.live.withDefaults(o.Timeout)
 	browser, done, err := settings.browser(ctx)
@@ -110,7 +110,7 @@ func (found *findings) live(ctx context.Context, o *Options, main *answers.Recor
 }
 
 // viewsToOpen returns the views that a host can show.
-func viewsToOpen(main *answers.Record, calls *callpolicy.Policy) []*liveView {
+func viewsToOpen(main *answers.Record, calls *unasked.Policy) []*liveView {
 	var list []*liveView
 	for _, uri := range main.AppURIs() {
 		t := opener(main, uri, calls)
@@ -127,7 +127,7 @@ func viewsToOpen(main *answers.Record, calls *callpolicy.Policy) []*liveView {
 
 // opener returns the tool to open a view by: one that may be called, if there
 // is one.
-func opener(main *answers.Record, uri string, calls *callpolicy.Policy) *answers.Tool {
+func opener(main *answers.Record, uri string, calls *unasked.Policy) *answers.Tool {
 	var first *answers.Tool
 	for _, t := range main.Tools {
 		if t.URI != uri || !t.Model {
@@ -144,7 +144,7 @@ func opener(main *answers.Record, uri string, calls *callpolicy.Policy) *answers
 }
 
 // open opens the view and watches it. Its error says that it could not.
-func (v *liveView) open(ctx context.Context, viewer *liveview.Viewer, browser *chrome.Browser, calls *callpolicy.Policy, limits liveview.Limits) error {
+func (v *liveView) open(ctx context.Context, viewer *liveview.Viewer, browser *chrome.Browser, calls *unasked.Policy, limits liveview.Limits) error {
 	args, called := calls.Arguments(v.tool.ForPolicy())
 	request := liveview.Request{Tool: v.tool.Name}
 	if args != nil {

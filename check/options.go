@@ -7,7 +7,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
-	"github.com/mcpapps-go/mcpapps/internal/callpolicy"
+	"github.com/mcpapps-go/mcpapps/internal/unasked"
 )
 
 // Options configure a check. The zero value is usable.
@@ -80,14 +80,14 @@ func (o *Options) withDefaults() (Options, error) {
 	return c, nil
 }
 
-// callPolicy returns the policy that Calls make. Unasked lets tools be called that
+// callPolicy returns the policy that Calls make. harmless lets tools be called that
 // say that they do no harm.
-func (o *Options) callPolicy(unasked bool) *callpolicy.Policy {
-	named := make([]callpolicy.Call, len(o.Calls))
+func (o *Options) callPolicy(harmless bool) *unasked.Policy {
+	named := make([]unasked.Call, len(o.Calls))
 	for i, c := range o.Calls {
-		named[i] = callpolicy.Call(c)
+		named[i] = unasked.Call(c)
 	}
-	return callpolicy.New(named, unasked)
+	return unasked.New(named, harmless)
 }
 
 // validateCalls returns an error if Calls names a tool that the server does not

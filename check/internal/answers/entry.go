@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
-	"github.com/mcpapps-go/mcpapps/internal/callpolicy"
+	"github.com/mcpapps-go/mcpapps/internal/unasked"
 )
 
 // A Tool is an entry of tools/list.
@@ -63,8 +63,8 @@ func (t *Tool) Named() []string {
 }
 
 // ForPolicy returns what the policy for calls needs to know of the tool.
-func (t *Tool) ForPolicy() callpolicy.Tool {
-	return callpolicy.Tool{Name: t.Name, Entry: t.Object, OpensView: t.URI != "", ForModel: t.Model, Ambiguous: t.Ambiguous}
+func (t *Tool) ForPolicy() unasked.Tool {
+	return unasked.Tool{Name: t.Name, Entry: t.Object, OpensView: t.URI != "", ForModel: t.Model, Ambiguous: t.Ambiguous}
 }
 
 // A Resource is an entry of resources/list.

@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
-	"github.com/mcpapps-go/mcpapps/internal/callpolicy"
+	"github.com/mcpapps-go/mcpapps/internal/unasked"
 )
 
 // A Depth is how much of a record to fetch.
@@ -27,7 +27,7 @@ const maxTimeouts = 3
 
 // Fetch asks a server for its lists, documents and results. What it can't fetch is a
 // failure in the record, and it continues with the rest. maxEntries bounds each list.
-func Fetch(ctx context.Context, c *rpc.Client, h *rpc.Hello, d Depth, maxEntries int, calls *callpolicy.Policy) *Record {
+func Fetch(ctx context.Context, c *rpc.Client, h *rpc.Hello, d Depth, maxEntries int, calls *unasked.Policy) *Record {
 	f := &fetcher{Record: &Record{Hello: h, Reads: make(map[string]*Read)}, client: c, maxEntries: maxEntries}
 	if d == Results && c.HasPing() {
 		if _, err := c.Call(ctx, "ping", map[string]any{}); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
-	"github.com/mcpapps-go/mcpapps/internal/callpolicy"
+	"github.com/mcpapps-go/mcpapps/internal/unasked"
 )
 
 // server is a connection to a function.
@@ -31,7 +31,7 @@ const tool = `{"name":"show","inputSchema":{"type":"object"}}`
 func fetch(t *testing.T, s server, maxBytes, maxEntries int) *Record {
 	t.Helper()
 	c := &rpc.Client{Conn: s, Version: rpc.MainVersion, Timeout: time.Minute, MaxBytes: maxBytes}
-	return Fetch(t.Context(), c, &rpc.Hello{}, Results, maxEntries, &callpolicy.Policy{})
+	return Fetch(t.Context(), c, &rpc.Hello{}, Results, maxEntries, &unasked.Policy{})
 }
 
 // answer returns a server with a list of tools, by cursors.

@@ -1,11 +1,11 @@
-// Package callpolicy decides which tools are called without a person who asks for
-// the call: by a check, and for the views that a check opens.
+// Package unasked decides which tools may be called without being asked, by a check
+// and for the views that a check opens: no person is there who could confirm a call.
 //
 // A tool is called with the arguments that the author named for it. Any other tool
 // is called only if the server runs on this machine, and the tool opens a view,
 // says that it only reads, and needs no argument. A tool whose words can be read in
 // two ways is not called.
-package callpolicy
+package unasked
 
 import (
 	"encoding/json"
@@ -16,8 +16,8 @@ import (
 
 // A Policy decides which calls are made. The zero value allows none.
 type Policy struct {
-	named   map[string][]map[string]any
-	unasked bool
+	named    map[string][]map[string]any
+	harmless bool // tools that say that they do no harm may be called
 }
 
 // A Call is a call that the author named. Nil arguments are {}.
@@ -26,10 +26,10 @@ type Call struct {
 	Arguments map[string]any
 }
 
-// New returns the policy that allows the named calls and, if unasked is set, those
+// New returns the policy that allows the named calls and, if harmless is set, those
 // of tools that say that they do no harm.
-func New(named []Call, unasked bool) *Policy {
-	p := &Policy{named: make(map[string][]map[string]any), unasked: unasked}
+func New(named []Call, harmless bool) *Policy {
+	p := &Policy{named: make(map[string][]map[string]any), harmless: harmless}
 	for _, c := range named {
 		args := c.Arguments
 		if args == nil {
@@ -58,14 +58,14 @@ func (p *Policy) Arguments(t Tool) (args map[string]any, ok bool) {
 	if named := p.named[t.Name]; len(named) > 0 {
 		return named[len(named)-1], true
 	}
-	return map[string]any{}, p.unasked && t.saysHarmless()
+	return map[string]any{}, p.harmless && t.saysHarmless()
 }
 
 // Allows reports whether a call that a view makes may reach the server: one of a
 // tool that is called anyway, or a named one, to which the host may have added the
 // defaults of the tool's input schema.
 func (p *Policy) Allows(t Tool, args map[string]any) bool {
-	if p.unasked && t.saysHarmless() {
+	if p.harmless && t.saysHarmless() {
 		return true
 	}
 	return slices.ContainsFunc(p.named[t.Name], func(named map[string]any) bool {

@@ -1,4 +1,4 @@
-package callpolicy
+package unasked
 
 import (
 	"encoding/json"
