@@ -54,9 +54,6 @@ package mcpapps
 // clients and servers.
 const ExtensionID = "io.modelcontextprotocol/ui"
 
-// MIMEType is the media type of every app document (UI Resource Format).
-const MIMEType = "text/html;profile=mcp-app"
-
 // SpecVersion is the revision of the MCP Apps specification (SEP-1865) that
 // this package implements.
 const SpecVersion = "2026-01-26"

@@ -3,9 +3,7 @@ package mcpapps
 import (
 	"context"
 	"maps"
-	"mime"
 	"reflect"
-	"strings"
 
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -153,20 +151,6 @@ func extensionSupport(settings any) Support {
 		}
 	}
 	return SupportNone
-}
-
-// IsMIMEType reports whether s is the media type of apps, in any spelling: with
-// other case, spaces, quotes and further parameters. Hosts exist that compare
-// the exact string, so this package emits [MIMEType] alone.
-func IsMIMEType(s string) bool {
-	if s == MIMEType {
-		return true
-	}
-	if len(s) < len(MIMEType) { // no spelling is shorter
-		return false
-	}
-	typ, params, err := mime.ParseMediaType(s)
-	return err == nil && typ == "text/html" && strings.EqualFold(params["profile"], "mcp-app")
 }
 
 // isNil reports whether v is nil or holds a nil pointer.

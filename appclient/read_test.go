@@ -52,7 +52,7 @@ func TestReadApp(t *testing.T) {
 		{name: "other type", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/plain","text":"x"}]}`, reason: ReadWrongType, message: `its media type is "text/plain"; it must be "text/html;profile=mcp-app"`},
 		{name: "plain HTML", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/html","text":"x"}]}`, reason: ReadWrongType, message: "MCP-UI"},
 		{name: "a draft's type", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/html;profile=mcp","text":"x"}]}`, reason: ReadWrongType, message: "which drafts of this specification used"},
-		{name: "an older draft's type", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/vnd.mcp.ui+html","text":"x"}]}`, reason: ReadWrongType, message: "which drafts of this specification used"},
+		{name: "an older draft's type", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/vnd.mcp.ui+html","text":"x"}]}`, reason: ReadWrongType, message: "which MCP-UI and early drafts of this specification used"},
 		{name: "OpenAI's type", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/html+skybridge","text":"x"}]}`, reason: ReadWrongType, message: "OpenAI"},
 		{name: "no type", result: `{"contents":[{"uri":"ui://w/d","text":"x"}]}`, reason: ReadWrongType, message: `it has no media type; it must be "text/html;profile=mcp-app"`},
 		{name: "type is a lie with line breaks", result: `{"contents":[{"uri":"ui://w/d","mimeType":"text/html;profile=mcp-app\r\nX: 1","text":"x"}]}`, reason: ReadWrongType},

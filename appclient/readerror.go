@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"mime"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
+	"github.com/mcpapps-go/mcpapps/internal/mediatype"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -91,7 +91,7 @@ func (e *ReadError) Error() string {
 	case ReadTimeout:
 		what = "the timeout has passed"
 	case ReadWrongType:
-		what = fmt.Sprintf("its media type is %s%s; it must be %q", text.Quote(e.MIMEType), knownType(e.MIMEType), mcpapps.MIMEType)
+		what = fmt.Sprintf("its media type is %s%s; it must be %q", text.Quote(e.MIMEType), mediatype.Note(e.MIMEType), mcpapps.MIMEType)
 		if e.MIMEType == "" {
 			what = fmt.Sprintf("it has no media type; it must be %q", mcpapps.MIMEType)
 		}
@@ -116,25 +116,6 @@ func (e *ReadError) Error() string {
 
 // Unwrap returns Err.
 func (e *ReadError) Unwrap() error { return e.Err }
-
-// knownType says where a media type comes from that servers are known to send.
-func knownType(s string) string {
-	typ, params, err := mime.ParseMediaType(s)
-	if err != nil {
-		return ""
-	}
-	switch {
-	case typ == "text/html" && params["profile"] == "mcp",
-		typ == "text/html+mcp",
-		typ == "text/vnd.mcp.ui+html":
-		return ", which drafts of this specification used"
-	case typ == "text/html+skybridge":
-		return ", which is the OpenAI Apps SDK's"
-	case typ == "text/html", typ == "text/uri-list", typ == "application/vnd.mcp-ui.remote-dom":
-		return ", which MCP-UI resources use"
-	}
-	return ""
-}
 
 // callError classifies the error of a resources/read.
 func callError(uri string, err error) error {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -69,6 +70,30 @@ func TestLongOrigin(t *testing.T) {
 	assert.NotEmpty(t, found)
 	for _, message := range found {
 		assert.Equal(t, want, message)
+	}
+}
+
+// TestEquivalentMediaType shows what the finding says of a media type that hosts
+// would accept if they did not compare the text, and of others.
+func TestEquivalentMediaType(t *testing.T) {
+	for mediaType, want := range map[string]string{
+		"text/html;profile=mcp-app;charset=utf-8": "which is equivalent, but hosts compare the text",
+		`Text/HTML; profile="mcp-app"`:            "which is equivalent, but hosts compare the text",
+		"te xt/html;profile=mcp-app":              `the media type is "te xt/html;profile=mcp-app"; it must be`,
+		"text/vnd.mcp.ui+html":                    "which MCP-UI and early drafts of this specification used",
+		"text/html;charset=utf-8":                 "which plain HTML and MCP-UI resources have",
+	} {
+		raw, err := json.Marshal(mediaType)
+		require.NoError(t, err)
+		r := checkFake(t, nil, false, newFake(t, `{"documents": {"ui://example/view.html": {"mimeType": `+string(raw)+`}}}`))
+		var found []string
+		for _, f := range r.Findings {
+			if f.Code == "resource-media-type" {
+				found = append(found, f.Message)
+			}
+		}
+		require.Len(t, found, 1, mediaType)
+		assert.Contains(t, found[0], want)
 	}
 }
 

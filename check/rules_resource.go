@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/internal/mediatype"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -100,15 +101,6 @@ var (
 		Spec:     "Resource Discovery",
 	})
 )
-
-// oldTypes are the media types that apps had before the specification settled.
-var oldTypes = map[string]string{
-	"text/html+mcp":         "an early draft's",
-	"text/html;profile=mcp": "an early draft's",
-	"text/vnd.mcp.ui+html":  "MCP-UI's",
-	"text/html+skybridge":   "ChatGPT's before it took the standard's",
-	"text/html":             "that of plain HTML",
-}
 
 // maxDocument is the size, in bytes, above which some hosts drop a document.
 const maxDocument = 1 << 20
@@ -202,11 +194,8 @@ func (found *findings) judgeMediaType(r *Rule, at place, got string) {
 		found.add(r, at, "there is no mimeType; it must be %q", mcpapps.MIMEType)
 		return
 	}
-	what := ""
-	norm := strings.ReplaceAll(strings.ToLower(got), " ", "")
-	if old, ok := oldTypes[norm]; ok {
-		what = ", which is " + old
-	} else if strings.ReplaceAll(norm, `"`, "") == mcpapps.MIMEType {
+	what := mediatype.Note(got)
+	if mcpapps.IsMIMEType(got) {
 		what = ", which is equivalent, but hosts compare the text"
 	}
 	found.add(r, at, "the media type is %s%s; it must be %q", text.Quote(got), what, mcpapps.MIMEType)
