@@ -140,12 +140,6 @@ func checkPolicy(t *testing.T, c *CSP) {
 // get through.
 var looksLikeOrigin = regexp.MustCompile(`(?i)^(https?|wss?)://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[1-9][0-9]{0,4})?$`)
 
-// looksLikeAppMIME is the media type grammar in one expression, coarser than the
-// parser.
-func looksLikeAppMIME(s string) bool {
-	return regexp.MustCompile(`(?is)^\s*text/html\s*;.*profile\*?0?\*?\s*=`).MatchString(s)
-}
-
 func FuzzCSP(f *testing.F) {
 	f.Fuzz(func(t *testing.T, entry string) {
 		for _, c := range []*CSP{

@@ -400,17 +400,3 @@ func FuzzResourceUI(f *testing.F) {
 		checkPolicy(t, m.CSP)
 	})
 }
-
-func FuzzIsMIMEType(f *testing.F) {
-	f.Fuzz(func(t *testing.T, s string) {
-		if !IsMIMEType(s) {
-			if s == MIMEType {
-				t.Error("the constant is refused")
-			}
-			return
-		}
-		if !looksLikeAppMIME(s) {
-			t.Errorf("%q counts as the media type of apps", s)
-		}
-	})
-}
