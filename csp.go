@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/mcpapps-go/mcpapps/internal/origin"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
@@ -47,7 +48,7 @@ type CSP struct {
 	Extra map[string]any
 }
 
-var cspKeys = []string{"connectDomains", "resourceDomains", "frameDomains", "baseUriDomains"}
+var cspKeys = metakey.CSPFields
 
 // lists returns the domain lists in the order of cspKeys.
 func (c *CSP) lists() [4]*[]string {

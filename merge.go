@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -230,10 +231,6 @@ func ToolMeta(ui ToolUIMetadata) mcp.Meta {
 	return meta
 }
 
-// The keys of a tool's _meta that name its UI, in addition to ui.resourceUri: the
-// flat key, a dotted one that some servers use, and the OpenAI Apps SDK's.
-var referenceKeys = []string{LegacyResourceURIKey, "ui.resourceUri", "openai/outputTemplate"}
-
 // WithoutUI returns a copy of a tool that opens no app: without any of the keys
 // that name one. A visibility other than the default is kept, so that a tool
 // hidden from the model stays hidden. The tool itself is not changed; for nil
@@ -244,7 +241,7 @@ func WithoutUI(t *mcp.Tool) *mcp.Tool {
 	}
 	c := *t
 	c.Meta = maps.Clone(t.Meta)
-	for _, k := range referenceKeys {
+	for _, k := range metakey.FlatURIs {
 		delete(c.Meta, k)
 	}
 	if ui, err := jsonvalue.Object(c.Meta[keyUI]); err == nil && ui != nil {

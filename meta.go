@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 )
 
 // ToolUIMetadata is the _meta.ui object of a tool: which app the tool opens
@@ -72,21 +73,21 @@ type Permissions struct {
 const (
 	keyUI = "ui"
 
-	keyResourceURI = "resourceUri"
-	keyVisibility  = "visibility"
+	keyResourceURI = metakey.ResourceURI
+	keyVisibility  = metakey.Visibility
 
-	keyCSP           = "csp"
-	keyPermissions   = "permissions"
-	keyDomain        = "domain"
-	keyPrefersBorder = "prefersBorder"
+	keyCSP           = metakey.CSP
+	keyPermissions   = metakey.Permissions
+	keyDomain        = metakey.Domain
+	keyPrefersBorder = metakey.PrefersBorder
 )
 
 var (
-	toolKeys     = []string{keyResourceURI, keyVisibility}
-	resourceKeys = []string{keyCSP, keyPermissions, keyDomain, keyPrefersBorder}
+	toolKeys     = metakey.ToolUI
+	resourceKeys = metakey.ResourceUI
 	uiKeys       = slices.Concat(toolKeys, resourceKeys)
 
-	permissionKeys = []string{"camera", "microphone", "geolocation", "clipboardWrite"}
+	permissionKeys = metakey.PermissionNames
 )
 
 // Validate returns an error for the first mistake in a declaration, on which

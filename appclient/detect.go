@@ -3,6 +3,7 @@ package appclient
 import (
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -38,8 +39,6 @@ func (k Kind) String() string {
 	}
 }
 
-const openAITemplateKey = "openai/outputTemplate"
-
 // DetectUI returns the kind of user interface that a tool or its result has, and
 // its ui:// URI, which is empty for [KindNone]. If there are several, an MCP App
 // takes precedence over an OpenAI template, that over an embedded resource, and
@@ -62,7 +61,7 @@ func DetectUI(t *mcp.Tool, r *mcp.CallToolResult) (kind Kind, uri string) {
 		}
 	}
 	for _, meta := range metas {
-		if uri, ok := meta[openAITemplateKey].(string); ok && appuri.Validate(uri) == nil {
+		if uri, ok := meta[metakey.OpenAITemplate].(string); ok && appuri.Validate(uri) == nil {
 			return KindOpenAI, uri
 		}
 	}

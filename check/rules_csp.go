@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/page"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/mcpapps-go/mcpapps/internal/origin"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
@@ -62,8 +63,6 @@ var (
 	})
 )
 
-var cspKeys = []string{"connectDomains", "resourceDomains", "frameDomains", "baseUriDomains"}
-
 func (found *findings) judgeCSP(ui map[string]any, at place) {
 	v, ok := ui["csp"]
 	if !ok {
@@ -76,9 +75,9 @@ func (found *findings) judgeCSP(ui map[string]any, at place) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(csp)) {
 		at := at.At(pointer("_meta", "ui", "csp", key))
-		if !slices.Contains(cspKeys, key) {
+		if !slices.Contains(metakey.CSPFields, key) {
 			f := found.add(cspKey, at, "csp has the key %s", text.Quote(key))
-			if meant := meantKey(key, cspKeys, cspWords); meant != "" {
+			if meant := meantKey(key, metakey.CSPFields, cspWords); meant != "" {
 				f.Remedy = fmt.Sprintf("write %q", meant)
 			}
 			continue
@@ -149,7 +148,7 @@ func (found *findings) judgeUnused(p *page.Page, d document) {
 	}
 	lists := [][]string{d.ui.CSP.ConnectDomains, d.ui.CSP.ResourceDomains, d.ui.CSP.FrameDomains, d.ui.CSP.BaseURIDomains}
 	search := maxSearch
-	for i, key := range cspKeys {
+	for i, key := range metakey.CSPFields {
 		for _, entry := range lists[i] {
 			_, host, ok := strings.Cut(entry, "://")
 			if host = strings.TrimPrefix(host, "*."); !ok || host == "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -78,12 +79,6 @@ var (
 		Why:      "that object's keys are connect_domains, resource_domains and frame_domains; others are rejected",
 		Remedy:   "write its keys in snake_case: it is another object than _meta.ui.csp",
 	})
-)
-
-// The keys of _meta.ui on a tool and on a resource.
-var (
-	toolKeys     = []string{"resourceUri", "visibility"}
-	resourceKeys = []string{"csp", "permissions", "domain", "prefersBorder"}
 )
 
 // judgeMeta judges the _meta of a resource or item, and returns its ui object.
@@ -162,7 +157,7 @@ func sorted(v any, depth int) any {
 
 // judgeResourceUI judges a resource's _meta.ui object.
 func (found *findings) judgeResourceUI(ui map[string]any, at place) {
-	found.judgeUIKeys(ui, resourceKeys, at)
+	found.judgeUIKeys(ui, metakey.ResourceUI, at)
 	found.judgeCSP(ui, at)
 	found.judgePermissions(ui, at)
 	found.judgeDomain(ui, at)
@@ -183,7 +178,7 @@ func (found *findings) judgeMetaKeys(meta map[string]any, at place) {
 		switch p := normalKey(key); p {
 		case "iomodelcontextprotocolui", "ui", "uiresourceuri", "resourceuri", "uivisibility", "uicsp", "csp", "uipermissions", "uidomain", "uiprefersborder", "prefersborder":
 			meant := "_meta.ui"
-			for _, k := range slices.Concat(toolKeys, resourceKeys) {
+			for _, k := range slices.Concat(metakey.ToolUI, metakey.ResourceUI) {
 				if strings.TrimPrefix(p, "ui") == normalKey(k) {
 					meant += "." + k
 				}
@@ -211,7 +206,7 @@ func (found *findings) judgeRootKeys(obj map[string]any, at place) {
 		switch {
 		case key == "_meta":
 			continue
-		case key == "ui" && (mayBeUI(m, toolKeys) || mayBeUI(m, resourceKeys)):
+		case key == "ui" && (mayBeUI(m, metakey.ToolUI) || mayBeUI(m, metakey.ResourceUI)):
 			found.add(metaSpelling, at.At(pointer(key)), `"ui" is next to _meta, where no host looks`).
 				Remedy = `move it into _meta: "_meta": {"ui": {…}}`
 		case key == mcpapps.LegacyResourceURIKey || key == "resourceUri":
@@ -232,8 +227,8 @@ func mayBeUI(m map[string]any, keys []string) bool {
 // resource. Unknown keys are ignored: they may be another vendor's, or newer.
 func (found *findings) judgeUIKeys(ui map[string]any, own []string, at place) {
 	for _, key := range slices.Sorted(maps.Keys(ui)) {
-		if slices.Contains(toolKeys, key) || slices.Contains(resourceKeys, key) {
-			if !slices.Contains(own, key) && slices.Contains(toolKeys, key) {
+		if slices.Contains(metakey.ToolUI, key) || slices.Contains(metakey.ResourceUI, key) {
+			if !slices.Contains(own, key) && slices.Contains(metakey.ToolUI, key) {
 				found.add(metaSpelling, at.At(pointer("_meta", "ui", key)), "the resource's _meta.ui has %s, which belongs to a tool", text.Quote(key)).
 					Remedy = "move it to _meta.ui of the tool"
 			}

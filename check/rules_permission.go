@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpapps-go/mcpapps/check/internal/page"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -61,9 +62,9 @@ func (found *findings) judgePermissions(ui map[string]any, at place) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(perms)) {
 		at := at.At(pointer("_meta", "ui", "permissions", key))
-		if !slices.Contains(permissionNames, key) {
+		if !slices.Contains(metakey.PermissionNames, key) {
 			f := found.add(permissionKey, at, "there is no permission %s", text.Quote(key))
-			if meant := meantKey(key, permissionNames, permissionWords); meant != "" {
+			if meant := meantKey(key, metakey.PermissionNames, permissionWords); meant != "" {
 				f.Remedy = fmt.Sprintf("write %q", meant)
 			}
 			continue
@@ -89,7 +90,7 @@ func (found *findings) judgeFeatures(p *page.Page, d document) {
 			"geolocation": d.ui.Permissions.Geolocation, "clipboardWrite": d.ui.Permissions.ClipboardWrite,
 		}
 	}
-	for _, name := range permissionNames {
+	for _, name := range metakey.PermissionNames {
 		offset, used := p.Features[name]
 		switch {
 		case used && !asked[name]:
@@ -108,8 +109,7 @@ var permissionWords = [][2]string{
 }
 
 var (
-	permissionNames = []string{"camera", "microphone", "geolocation", "clipboardWrite"}
-	featureUse      = map[string]string{
+	featureUse = map[string]string{
 		"camera": "the camera (getUserMedia)", "microphone": "the microphone (getUserMedia)",
 		"geolocation": "the location (navigator.geolocation)", "clipboardWrite": "the clipboard (navigator.clipboard)",
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -155,12 +156,12 @@ func (found *findings) judgeTool(t *answers.Tool) {
 			Remedy = fmt.Sprintf(`write "ui": {"resourceUri": %s}`, text.Quote(uri))
 		return
 	}
-	for _, key := range resourceKeys {
+	for _, key := range metakey.ResourceUI {
 		if v, ok := ui[key]; ok {
 			found.add(toolResourceMeta, at.At(pointer("_meta", "ui", key)), "the tool's _meta.ui has %s: %s", key, text.JSON(v))
 		}
 	}
-	found.judgeUIKeys(ui, toolKeys, at)
+	found.judgeUIKeys(ui, metakey.ToolUI, at)
 	found.judgeVisibility(ui, at)
 	nested, has := ui["resourceUri"]
 	nestedAt := at.At("/_meta/ui/resourceUri")

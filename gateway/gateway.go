@@ -4,7 +4,7 @@
 // reads it from the gateway does not say which tool named it. A [Backend] adds a
 // prefix to the URIs of one server: ui://view.html of the server "maps" becomes
 // ui://maps/view.html for the host, everywhere that it occurs: on tools, under
-// both keys, on resources and templates, and in results. [Split] removes the
+// each key that names an app, on resources and templates, and in results. [Split] removes the
 // prefix, to route a resources/read. The results are ui:// URIs, because hosts
 // ignore others.
 //
@@ -21,8 +21,8 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -97,10 +97,6 @@ func Split(uri string) (name, original string, ok bool) {
 	}
 	return name, scheme + original, true
 }
-
-// The keys of _meta that hold a ui:// URI, in addition to _meta.ui.resourceUri. The
-// second is that of the OpenAI Apps SDK.
-var flatKeys = []string{mcpapps.LegacyResourceURIKey, "openai/outputTemplate"}
 
 // Tool returns the tool with the URI of its app renamed under each key of its
 // metadata. The tool's name is not changed.
@@ -243,7 +239,7 @@ func (b Backend) meta(m mcp.Meta) mcp.Meta {
 		return nil
 	}
 	m = maps.Clone(m)
-	for _, key := range flatKeys {
+	for _, key := range metakey.FlatURIs {
 		if uri, ok := m[key].(string); ok {
 			m[key] = b.Name(uri)
 		}

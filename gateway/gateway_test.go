@@ -124,8 +124,8 @@ func TestRenaming(t *testing.T) {
 	}
 	var tool mcp.Tool
 	check("tool",
-		`{"name":"get-time","title":"T","description":"D","inputSchema":{"type":"object"},"icons":[{"src":"https://i"}],"_meta":{"ui":{"resourceUri":"ui://x","visibility":["app"],"later":1},"ui/resourceUri":"ui://x","openai/outputTemplate":"ui://o","vendor":{"uri":"ui://v"}}}`,
-		`{"name":"get-time","title":"T","description":"D","inputSchema":{"type":"object"},"icons":[{"src":"https://i"}],"_meta":{"ui":{"resourceUri":"ui://b/x","visibility":["app"],"later":1},"ui/resourceUri":"ui://b/x","openai/outputTemplate":"ui://b/o","vendor":{"uri":"ui://v"}}}`,
+		`{"name":"get-time","title":"T","description":"D","inputSchema":{"type":"object"},"icons":[{"src":"https://i"}],"_meta":{"ui":{"resourceUri":"ui://x","visibility":["app"],"later":1},"ui/resourceUri":"ui://x","ui.resourceUri":"ui://x","openai/outputTemplate":"ui://o","vendor":{"uri":"ui://v"}}}`,
+		`{"name":"get-time","title":"T","description":"D","inputSchema":{"type":"object"},"icons":[{"src":"https://i"}],"_meta":{"ui":{"resourceUri":"ui://b/x","visibility":["app"],"later":1},"ui/resourceUri":"ui://b/x","ui.resourceUri":"ui://b/x","openai/outputTemplate":"ui://b/o","vendor":{"uri":"ui://v"}}}`,
 		&tool, func() any { return b.Tool(&tool) })
 	tool = mcp.Tool{}
 	check("odd metadata",
