@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/check"
 	"github.com/mcpapps-go/mcpapps/internal/golden"
 )
@@ -62,11 +63,11 @@ func Check(t testing.TB, s *mcp.Server, opts ...*check.Options) *check.Report {
 // capabilities the server can't know.
 func Client(t testing.TB, s *mcp.Server, support mcpapps.Support) *mcp.ClientSession {
 	t.Helper()
-	caps := &mcp.ClientCapabilities{}
+	clientOpts := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}}
 	if support == mcpapps.SupportUI {
-		caps.AddExtension(mcpapps.ExtensionID, map[string]any{"mimeTypes": []string{mcpapps.MIMEType}})
+		appclient.EnableClient(clientOpts)
 	}
-	client := mcp.NewClient(&mcp.Implementation{Name: "mcpappstest", Version: mcpapps.SpecVersion}, &mcp.ClientOptions{Capabilities: caps})
+	client := mcp.NewClient(&mcp.Implementation{Name: "mcpappstest", Version: mcpapps.SpecVersion}, clientOpts)
 	var transport mcp.Transport
 	var opts *mcp.ClientSessionOptions
 	if support == mcpapps.SupportUnknown {
