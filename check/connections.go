@@ -65,11 +65,11 @@ func run(ctx context.Context, o *Options, d *dialer) (*Report, error) {
 			r.Unchecked = append(r.Unchecked, Unchecked{Part: "live", Reason: errEnded.Error()})
 		} else if liveErr = found.live(ctx, o, main, calls, d); liveErr != nil {
 			r.Unchecked = append(r.Unchecked, Unchecked{Part: "live", Reason: liveErr.Error()})
-			liveErr = fmt.Errorf("check: the live part: %w", liveErr)
+			liveErr = fmt.Errorf("the live part: %w", liveErr)
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("check: %w", err)
+		return nil, err
 	}
 	r, err := found.report(r, o)
 	return r, errors.Join(liveErr, err)
@@ -81,7 +81,7 @@ func runSession(ctx context.Context, o *Options, cs *mcp.ClientSession) (*Report
 	client := &rpc.Client{Conn: conn, Version: rpc.MainVersion, UI: true, Timeout: o.Timeout, MaxBytes: o.MaxBytes}
 	main := answers.Fetch(ctx, client, h, answers.Results, o.MaxEntries, o.callPolicy(false))
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("check: %w", err)
+		return nil, err
 	}
 	if err := o.validateCalls(main); err != nil {
 		return nil, err

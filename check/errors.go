@@ -20,7 +20,7 @@ type OptionError struct {
 }
 
 // Error names the option and says what is wrong with it.
-func (e *OptionError) Error() string { return "check: Options." + e.Option + " " + e.Err.Error() }
+func (e *OptionError) Error() string { return "Options." + e.Option + " " + e.Err.Error() }
 
 // Unwrap returns Err.
 func (e *OptionError) Unwrap() error { return e.Err }
@@ -48,7 +48,6 @@ type UnreachableError struct {
 // it. The server's words are escaped for terminals.
 func (e *UnreachableError) Error() string {
 	var b strings.Builder
-	b.WriteString("check: ")
 	if e.Method != "" {
 		b.WriteString(e.Method + ": ")
 	}

@@ -25,7 +25,7 @@ import (
 // protocol version 2025-11-25. What can't be fetched is an error.
 func Snapshot(ctx context.Context, s *mcp.Server) ([]byte, error) {
 	if s == nil {
-		return nil, errors.New("check: the server is nil")
+		return nil, errors.New("the server is nil")
 	}
 	o, err := (*Options)(nil).withDefaults()
 	if err != nil {
@@ -41,7 +41,7 @@ func Snapshot(ctx context.Context, s *mcp.Server) ([]byte, error) {
 	}
 	seen := first.record
 	for _, f := range seen.Failures {
-		return nil, fmt.Errorf("check: %s %s: %w", f.Method, f.URI, f.Err)
+		return nil, fmt.Errorf("%s %s: %w", f.Method, f.URI, f.Err)
 	}
 	var out struct {
 		Extension any              `json:"extension"`

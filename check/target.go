@@ -19,7 +19,7 @@ import (
 // report, and so does an entry of Options.Ignore that nothing matches.
 func Server(ctx context.Context, s *mcp.Server, opts *Options) (*Report, error) {
 	if s == nil {
-		return nil, errors.New("check: the server is nil")
+		return nil, errors.New("the server is nil")
 	}
 	return Target(ctx, host.Target{Server: s}, opts)
 }
@@ -44,7 +44,7 @@ func Target(ctx context.Context, t host.Target, opts *Options) (*Report, error) 
 // versions are not seen, and no tool is called that Options.Calls does not name.
 func Session(ctx context.Context, cs *mcp.ClientSession, opts *Options) (*Report, error) {
 	if cs == nil {
-		return nil, errors.New("check: the session is nil")
+		return nil, errors.New("the session is nil")
 	}
 	o, err := opts.withDefaults()
 	if err != nil {
@@ -76,7 +76,7 @@ func newDialer(t *host.Target, o *Options) (*dialer, error) {
 	}
 	switch {
 	case set != 1:
-		return nil, errors.New("check: a target has exactly one of Command, URL, Server and Transport")
+		return nil, errors.New("a target has exactly one of Command, URL, Server and Transport")
 	case len(t.Command) > 0:
 		if _, err := exec.LookPath(t.Command[0]); err != nil {
 			return nil, &UnreachableError{Err: err}

@@ -12,7 +12,6 @@ package mcpappstest
 import (
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -38,7 +37,7 @@ func Check(t testing.TB, s *mcp.Server, opts ...*check.Options) *check.Report {
 	}
 	r, err := check.Server(t.Context(), s, o)
 	if err != nil {
-		t.Errorf("mcpappstest.Check: %s", strings.ReplaceAll(err.Error(), "check: ", ""))
+		t.Errorf("mcpappstest.Check: %v", err)
 	}
 	if r == nil {
 		return nil

@@ -100,7 +100,7 @@ func inFlags(err error) string {
 	if errors.As(err, &option) {
 		return map[string]string{"Ignore": "-ignore", "Calls": "-call"}[option.Option] + " " + option.Err.Error()
 	}
-	return strings.TrimPrefix(err.Error(), "check: ")
+	return err.Error()
 }
 
 func writeReport(w io.Writer, r *check.Report, asJSON bool) error {
