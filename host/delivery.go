@@ -78,16 +78,20 @@ func (b *Bridge) SendToolInput(args any) error {
 // server sent it. The error is [ErrNoInput] before the input and [ErrOutcomeSent]
 // after a result or a cancellation.
 func (b *Bridge) SendToolResult(result json.RawMessage) error {
+	return b.sendResult(result, b.unlock)
+}
+
+func (b *Bridge) sendResult(result json.RawMessage, unlock func()) error {
 	if !isObject(result) || !json.Valid(result) {
 		return fmt.Errorf("a tool result must be a JSON object, not %s", clip(result))
 	}
-	return b.sendOutcome(result, false)
+	return b.sendOutcome(result, false, unlock)
 }
 
 // SendToolCancelled tells the view that the tool call was cancelled or failed. The
 // reason may be empty.
 func (b *Bridge) SendToolCancelled(reason string) error {
-	return b.sendOutcome(cancelledParams(reason), true)
+	return b.sendOutcome(cancelledParams(reason), true, b.unlock)
 }
 
 func cancelledParams(reason string) json.RawMessage {
@@ -97,7 +101,9 @@ func cancelledParams(reason string) json.RawMessage {
 	return mustJSON(map[string]string{"reason": reason})
 }
 
-func (b *Bridge) sendOutcome(params json.RawMessage, cancelled bool) error {
+// sendOutcome sends a result or a cancellation by unlock, which is b.unlock or
+// b.release.
+func (b *Bridge) sendOutcome(params json.RawMessage, cancelled bool, unlock func()) error {
 	b.mu.Lock()
 	err := b.open()
 	switch {
@@ -114,7 +120,7 @@ func (b *Bridge) sendOutcome(params json.RawMessage, cancelled bool) error {
 	b.delivery.partial = nil
 	b.delivery.outcome, b.delivery.cancelled = params, cancelled
 	b.deliver()
-	b.unlock()
+	unlock()
 	return nil
 }
 
