@@ -41,8 +41,8 @@ type Options struct {
 	// that is set. If nil, it is discarded.
 	Logger *slog.Logger
 	// Watch restarts the server of a command when its program, a file among its
-	// arguments, or a file that "go run" builds it from changes. It does nothing
-	// for other targets.
+	// arguments, or a file that "go run" builds it from changes. Logger receives
+	// each restart. It does nothing for other targets.
 	Watch bool
 	// Findings are shown on the page beside the server's tools. It is called at
 	// each connection.

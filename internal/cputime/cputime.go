@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package cputime measures what a process computes, which varies less than the
-// clock on a machine that does other things as well.
+// Package cputime measures processor time, which varies less than the time on the
+// clock on a machine that does other things too.
 package cputime
 
 import (
@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Used is the time that this process has spent computing, on all cores; 0 where
-// the system does not say.
+// Used returns the processor time of this process, summed over all cores, or 0 if
+// the system reports none.
 func Used() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

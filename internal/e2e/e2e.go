@@ -17,14 +17,14 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
 )
 
-// Dir is the folder that holds this package, and with it node_modules.
+// Dir returns the folder of this package, in which node_modules is.
 func Dir() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Dir(file)
 }
 
-// Artifacts is the folder for what people look at after a run, screenshots
-// first of all. Git ignores it.
+// Artifacts returns the folder of files that people look at after a run, such as
+// screenshots. Git ignores it.
 func Artifacts(t testing.TB) string {
 	dir := filepath.Join(Dir(), "..", "..", "artifacts")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -33,7 +33,7 @@ func Artifacts(t testing.TB) string {
 	return dir
 }
 
-// A Piece is something that a test needs and that Go does not bring.
+// A Piece is something that a test needs in addition to Go.
 type Piece int
 
 const (
@@ -52,7 +52,7 @@ func Need(t testing.TB, pieces ...Piece) {
 	}
 }
 
-// NeedCommand is [Need] for a program that a test runs, such as an interpreter.
+// NeedCommand is [Need] for a program, such as an interpreter.
 func NeedCommand(t testing.TB, name string) {
 	t.Helper()
 	if _, err := exec.LookPath(name); err != nil {

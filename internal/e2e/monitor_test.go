@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shown is what the view of the monitor says.
+// shown has the texts of the monitor's view.
 type shown struct {
 	State, Process, Sample, Window, Notice string
 	Heap, Goroutines, Pauses, Latency      string
@@ -44,7 +44,7 @@ type monitorReport struct {
 	Errors                                                                          []string
 }
 
-// The main job: the monitor in the reference host, in a real browser.
+// The monitor in the reference host.
 func TestMonitor(t *testing.T) {
 	t.Parallel()
 	Need(t, Packages, Browser)
@@ -54,8 +54,8 @@ func TestMonitor(t *testing.T) {
 	assertMonitor(t, &r)
 
 	t.Run("order", func(t *testing.T) {
-		// Nothing reaches the view before it says that it is ready, and then the
-		// input comes before the result.
+		// The host sends nothing before the view is initialized, then the input, then
+		// the result.
 		want := [][2]string{
 			{"view", "ui/notifications/sandbox-proxy-ready"},
 			{"host", "ui/notifications/sandbox-resource-ready"},
@@ -72,15 +72,15 @@ func TestMonitor(t *testing.T) {
 		assert.Equal(t, want, handshake[:len(want)])
 	})
 	t.Run("forged messages", func(t *testing.T) {
-		assert.Empty(t, r.NoticeAfterForgery, "a message of another window than the parent counts for nothing")
+		assert.Empty(t, r.NoticeAfterForgery, "the view ignores messages of other windows than its parent")
 	})
 	t.Run("size", func(t *testing.T) {
 		for name, size := range map[string]struct{ Frame, Content, Overflow float64 }{"wide": r.Wide, "narrow": r.Narrow} {
 			assert.Equal(t, size.Content, size.Frame, "%s: the frame has the height that the view reported", name)
-			assert.Zero(t, size.Overflow, "%s: nothing sticks out", name)
+			assert.Zero(t, size.Overflow, "%s: nothing is wider than the frame", name)
 		}
-		assert.Greater(t, r.Narrow.Frame, r.Wide.Frame, "the charts are one below the other in a narrow frame")
-		assert.Zero(t, r.SizesWhileIdle, "the view goes on reporting its size")
+		assert.Greater(t, r.Narrow.Frame, r.Wide.Frame, "a narrow frame shows the charts below each other")
+		assert.Zero(t, r.SizesWhileIdle, "an idle view reports no sizes")
 	})
 	t.Run("theme", func(t *testing.T) {
 		assert.Equal(t, "rgb(255, 255, 255)", r.Backgrounds.Light)
@@ -90,7 +90,7 @@ func TestMonitor(t *testing.T) {
 	t.Run("polling", func(t *testing.T) {
 		require.Len(t, r.Pace, 2)
 		assert.Greater(t, slices.Min(r.Pace), 950.0, "the view asks a second after the last answer")
-		assert.Zero(t, r.CallsWhileHidden, "a view that nobody sees asks for nothing")
+		assert.Zero(t, r.CallsWhileHidden, "a hidden view calls no tools")
 	})
 	t.Run("host refuses calls", func(t *testing.T) {
 		assert.Equal(t, "Paused", r.Denied.State)
@@ -102,7 +102,7 @@ func TestMonitor(t *testing.T) {
 	t.Run("host lets views call no tools", func(t *testing.T) {
 		assert.Equal(t, "Snapshot", r.Snapshot.State)
 		assert.Contains(t, r.Snapshot.Notice, "does not let views call tools")
-		assert.NotEqual(t, "–", r.Snapshot.Heap, "the result of the call is there all the same")
+		assert.NotEqual(t, "–", r.Snapshot.Heap, "the view still shows the result of its call")
 		assert.Zero(t, r.SnapshotCalls)
 	})
 	t.Run("host keeps structuredContent", func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestMonitor(t *testing.T) {
 	})
 	t.Run("host refuses the view", func(t *testing.T) {
 		assert.Contains(t, r.Refused.Notice, "The host refused this view: this host knows no such version")
-		assert.NotContains(t, r.RefusedMethods, "ui/notifications/initialized", "the view takes an error for an answer")
+		assert.NotContains(t, r.RefusedMethods, "ui/notifications/initialized", "the view takes the error for a result")
 	})
 	t.Run("ping and teardown", func(t *testing.T) {
 		assert.NotNil(t, r.Ping)
@@ -126,8 +126,8 @@ func TestMonitor(t *testing.T) {
 	})
 }
 
-// The same without sessions, with a client that says what it can in each
-// request, and with an older one that can't.
+// The same without sessions: with a client that declares its capabilities in each
+// request, and with an older client.
 func TestMonitorStateless(t *testing.T) {
 	t.Parallel()
 	Need(t, Packages, Browser)
@@ -147,14 +147,13 @@ func TestMonitorStateless(t *testing.T) {
 	}
 }
 
-// assertMonitor checks what holds however the server is run: the view
-// initializes, gets its input and result, draws, and its Refresh brings new
-// figures.
+// assertMonitor checks what is the same with and without sessions: the view
+// initializes, gets its input and result, draws, and Refresh shows new figures.
 func assertMonitor(t *testing.T, r *monitorReport) {
 	t.Helper()
 	assert.Equal(t, map[string]any{"mimeTypes": []any{"text/html;profile=mcp-app"}}, r.Capabilities.Extensions["io.modelcontextprotocol/ui"])
 	assert.Equal(t, []string{"show_monitor"}, r.ModelTools, "sample_metrics is for views")
-	assert.Empty(t, r.Errors, "what the browser complained about, violations of the policy among it")
+	assert.Empty(t, r.Errors, "errors in the browser, violations of the policy included")
 
 	assert.Equal(t, "Live", r.Initial.State)
 	assert.Empty(t, r.Initial.Notice)

@@ -35,8 +35,8 @@ func TestHello(t *testing.T) {
 	assert.Greater(t, Ink(t, "hello.png"), 0.01)
 }
 
-// A published app, to hold the driver's own host against: a view of the
-// reference class has to work in it as ours have.
+// A published app, as a test of the driver's host: a view of the reference class
+// must work in it as ours do.
 func TestPublishedView(t *testing.T) {
 	t.Parallel()
 	Need(t, Packages, Apps, Browser)

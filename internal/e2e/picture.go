@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Ink returns the share of a picture in [Artifacts] that is not its most
-// frequent colour: 0 for one that is blank.
+// Ink returns the share of pixels in a picture in [Artifacts] that do not have its
+// most frequent colour: 0 for a blank picture.
 func Ink(t testing.TB, name string) float64 {
 	t.Helper()
 	f, err := os.Open(filepath.Join(Artifacts(t), name))

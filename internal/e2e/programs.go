@@ -15,9 +15,9 @@ import (
 )
 
 // Build builds the command in a folder of this module, such as
-// "examples/hello", and returns the path of the program. It does so once for
-// all tests of a run, and into a folder that stays, so that nothing is linked
-// again as long as nothing has changed.
+// "examples/hello", and returns the path of the program. It builds each program
+// once per test binary, into a folder that is kept, so that an unchanged program
+// is not linked again.
 func Build(t testing.TB, folder string) string {
 	t.Helper()
 	build, _ := builds.LoadOrStore(folder, sync.OnceValues(func() (string, error) {
@@ -41,8 +41,8 @@ var builds sync.Map // from a folder to func() (string, error)
 var printedURL = regexp.MustCompile(`https?://\S+`)
 
 // Start starts a program that prints the URL at which it serves, and returns
-// that URL. The program is interrupted when the test ends, and has to exit
-// without an error then.
+// that URL. When the test ends, the program is interrupted and must exit without
+// an error.
 func Start(t testing.TB, program string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(program, args...)

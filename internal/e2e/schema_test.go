@@ -14,7 +14,7 @@ import (
 
 type object = map[string]any
 
-// declared pairs a _meta.ui with what the published schema makes of it.
+// declared has a _meta.ui and the result of parsing it by the published schema.
 type declared struct{ UI, Parsed object }
 
 // schemaReport is the report of driver/schema.mjs.
@@ -33,8 +33,8 @@ type schemaReport struct {
 	}
 }
 
-// The schemas of the published package drop what they do not know, so that a
-// declaration counts as understood only if it is the same after parsing.
+// The schemas of the published package drop unknown keys. A declaration is
+// understood only if parsing does not change it.
 func TestPublishedSchema(t *testing.T) {
 	t.Parallel()
 	Need(t, Packages)
@@ -104,7 +104,7 @@ func TestPublishedSchema(t *testing.T) {
 				uri, _ := declaration["ui"].(object)["resourceUri"].(string)
 				assert.Equal(t, uri, got.URI, "%s: getToolUiResourceUri", name)
 
-				// The one difference: this library always says who may call.
+				// The one difference: this library always declares the visibility.
 				ui := want["ui"].(object)
 				if _, ok := ui["visibility"]; !ok {
 					ui["visibility"] = []any{"model", "app"}
@@ -163,7 +163,7 @@ func serveEveryField(t *testing.T) string {
 	tool(&mcp.Tool{Name: "app_only"}, mcpapps.AppOnly(""))
 
 	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
-	// Streams stay open as long as their session does.
+	// A stream is open as long as its session.
 	t.Cleanup(func() { web.CloseClientConnections(); web.Close() })
 	return web.URL
 }

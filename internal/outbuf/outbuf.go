@@ -1,4 +1,5 @@
-// Package outbuf holds what a program writes while somebody else reads it.
+// Package outbuf has a buffer for tests that read a program's output while the
+// program still writes.
 package outbuf
 
 import (
@@ -19,7 +20,7 @@ func (b *Buffer) Write(p []byte) (int, error) {
 	return b.b.Write(p)
 }
 
-// String returns what was written so far.
+// String returns everything written so far.
 func (b *Buffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 )
 
 // TestBundledReference builds views on the published view library, as its
-// README says, and finds nothing in them: what the library brings along is no
-// mistake of the author's.
+// README says, and finds nothing in them: the library's own code is not the author's
+// mistake.
 func TestBundledReference(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Packages)

@@ -11,8 +11,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
-// TestExamples checks the examples and the README's program, in the browser too:
-// they raise nothing but notes.
+// TestExamples checks the examples and the README's program, also in the browser.
+// All findings are notes.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)

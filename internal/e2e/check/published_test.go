@@ -27,11 +27,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// published are the warnings about the published apps, each seen to be true in
-// what the app serves.
+// published has the warnings about the published apps. Each was verified in the
+// app's responses.
 var published = map[string][]string{
-	// resources/list has the entry without _meta; the content item has csp with
-	// the map's origins, and a host that looks at the list only blocks them.
+	// Only the content item declares the map's origins in csp. A host that reads
+	// the list entry alone blocks them.
 	"map": {"meta-read-only"},
 	"pdf": {
 		// as map: csp and clipboardWrite are on the content item alone
@@ -72,13 +72,13 @@ var drawing = map[string][]string{
 	"wiki-explorer":         {"get-first-degree-links"},
 }
 
-// inBrowser are those of them that a browser opens; with MCPAPPS_FULL=1, all.
+// inBrowser names the apps that a browser opens. With MCPAPPS_FULL=1 it opens all
+// of drawing.
 var inBrowser = []string{"sheet-music", "system-monitor"}
 
-// TestPublished checks the published apps over stdio: nothing in them is an
-// error, and at warning is only what is true. Nothing that happens in the views
-// that a browser opens is an error either, and their library's probe for eval is
-// a note.
+// TestPublished checks the published apps over stdio. It finds no errors, and only
+// the warnings in [published]. In the views that a browser opens it finds no errors
+// either, and one note: their library's probe for eval.
 func TestPublished(t *testing.T) {
 	e2e.Need(t, e2e.Apps, e2e.Browser)
 	dir := filepath.Join(e2e.Dir(), "apps", "node_modules", "@modelcontextprotocol")
@@ -126,8 +126,8 @@ func TestPublished(t *testing.T) {
 	assert.Equal(t, 14, apps)
 }
 
-// TestPublishedLiveBlocked shows the other side: threejs makes its scene from
-// text, which is told apart from the probe of its library.
+// TestPublishedLiveBlocked checks an app that needs eval: threejs evaluates the
+// text of its scene, which is reported apart from the probe of its library.
 func TestPublishedLiveBlocked(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Apps, e2e.Browser)

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every published app can be found among its server's tools, read within the
-// default bounds, and put under a policy that leaves out nothing it declares.
+// Every published app is found among its server's tools, can be read within the
+// default limits, and declares only origins that the policy accepts.
 func TestPublishedApps(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Apps)

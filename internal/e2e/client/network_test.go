@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A network is all hosts on all ports, http and https, behind a proxy: whatever
-// the browser lets through arrives here, and is counted.
+// A network is a proxy that answers for all hosts on all ports, by http and https.
+// It records each request that the browser lets through.
 type network struct {
 	server *httptest.Server
 	proxy  string // the URL for --proxy-server
@@ -44,8 +44,8 @@ func newNetwork(t *testing.T, page func(path string) (csp, body string, ok bool)
 	return n
 }
 
-// ServeHTTP is the proxy: it answers plain requests in the name of their host,
-// and what comes through a tunnel likewise.
+// ServeHTTP is the proxy. It answers requests, through a tunnel or not, in place
+// of their host.
 func (n *network) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodConnect {
 		n.answer(w, r)

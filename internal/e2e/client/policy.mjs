@@ -1,5 +1,5 @@
-// Opens pages in Chromium through a proxy that is the whole network. A request is
-// { url }, the result is what the page's window.probes resolves to.
+// Opens pages in Chromium, with a proxy that stands for the whole network. A
+// request is { url }; the result is that of the page's window.probes.
 //
 //   node policy.mjs CHROMIUM PROXY
 import { launch, patience } from "../driver/browser.mjs";

@@ -1,6 +1,5 @@
-// Package client holds the reading half of the library against what it has to
-// get on with: the browser that enforces its policies, and the published
-// server.
+// Package client tests the client's half of the library with a browser, which
+// enforces its policies, and with the published servers.
 package client
 
 import (
@@ -26,7 +25,8 @@ type probe struct {
 	URL  string `json:"url"`
 }
 
-// A lab is Chromium behind a network of ours. Several documents may run at once.
+// A lab is Chromium with a proxy that stands for the whole network. Several
+// documents may run at once.
 type lab struct {
 	net    *network
 	driver *e2e.Driver
@@ -76,15 +76,15 @@ func start(t *testing.T) *lab {
 	return l
 }
 
-// An outcome is what a document got under a policy.
+// An outcome is what a document could do under a policy.
 type outcome struct {
 	reached []bool   // per probe
 	Base    string   `json:"base"` // document.baseURI after a base element was added
 	Ran     []string `json:"ran"`  // eval, wasm
 }
 
-// run serves a document under the policy and lets it try the probes. A URL in a
-// probe names a host: the path is run's.
+// run serves a document with the policy, in which the probes run. A probe's URL is
+// an origin; run adds the path.
 func (l *lab) run(t *testing.T, policy string, probes []probe, base string) outcome {
 	t.Helper()
 	document, err := os.ReadFile(filepath.Join(e2e.Dir(), "client", "probe.html"))
@@ -111,8 +111,8 @@ func (l *lab) run(t *testing.T, policy string, probes []probe, base string) outc
 	return answer
 }
 
-// Every way out of a document that the policies govern, to one origin. The
-// worker is same-origin only, by the browser's own rule.
+// waysTo returns a probe to an origin for every kind of request that a policy
+// governs, except workers, which browsers load from their own origin only.
 func waysTo(origin string) (probes []probe) {
 	for _, kind := range []string{"script", "module", "style", "img", "media", "font", "fetch", "beacon", "events", "frame", "object", "embed", "manifest", "form"} {
 		probes = append(probes, probe{kind, origin})
@@ -129,8 +129,8 @@ func (o outcome) kinds(probes []probe) (kinds []string) {
 	return kinds
 }
 
-// A document under Policy reaches what was declared, in the ways that it was
-// declared for, and nothing else.
+// A document with the policy reaches the declared origins by the kinds of request
+// that they are declared for, and nothing else.
 func TestPolicyInChromium(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -219,8 +219,8 @@ func TestOriginsInChromium(t *testing.T) {
 	}
 }
 
-// Why the grammar refuses what it refuses: put into a policy as they are, these
-// entries match nothing, or not what they seem to say, or more than one origin.
+// Why the grammar rejects these entries: in a policy they match nothing, or other
+// origins than they seem to, or more than one.
 func TestRefusedOriginsInChromium(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -258,8 +258,7 @@ func TestRefusedOriginsInChromium(t *testing.T) {
 	}
 }
 
-// Whatever an entry tries to smuggle in, the document gets no further than
-// without it.
+// An entry that tries to inject something into the policy changes nothing.
 func TestInjectionInChromium(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -296,7 +295,7 @@ func TestInjectionInChromium(t *testing.T) {
 		assert.Len(t, c.Dropped(), 4, "%q", entry)
 		assert.Equal(t, all().Policy(), c.Policy(), "%q: the browser sees no difference", entry)
 	}
-	// All at once, beside one that counts: it is all that works.
+	// All together and one valid entry: only that one has an effect.
 	t.Run("together", func(t *testing.T) {
 		c := all(append(entries, "https://a.test")...)
 		got := l.run(t, c.Policy(), probes, attacker+"/")

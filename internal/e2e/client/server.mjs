@@ -1,6 +1,5 @@
-// A server of apps as the reference's README has it, over stdio, with the
-// variations that its types allow. The tool "capability" says what the client
-// declared.
+// A server of apps over stdio, as in the reference's README, with variations that
+// its types allow. The tool "capability" returns what the client declared.
 import { McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import {

@@ -16,8 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The reading half, over stdio, with the server that the reference's own
-// helpers make.
+// The client's half, over stdio, with a server made by the reference's helpers.
 func TestPublishedServer(t *testing.T) {
 	e2e.Need(t, e2e.Packages)
 	cmd := exec.Command("node", filepath.Join(e2e.Dir(), "client", "server.mjs"))

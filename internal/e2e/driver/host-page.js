@@ -14,7 +14,7 @@ const defaultCapabilities = { openLinks: {}, serverTools: {}, serverResources: {
 let client, tools, resources;
 const views = [];
 
-/** A transport over functions that the driver puts into the page, for servers that speak stdio. */
+/** A transport over functions that the driver adds to the page, for servers over stdio. */
 class DriverTransport {
   async start() {
     window.deliver = (message) => this.onmessage?.(message);
@@ -27,7 +27,7 @@ class DriverTransport {
   }
 }
 
-/** Connects to the server and returns what it said of itself. */
+/** Connects to the server and returns its declarations. */
 async function connect({ stdio = false, versionNegotiation, capabilities } = {}) {
   client = new Client(hostInfo, {
     versionNegotiation,
@@ -45,7 +45,7 @@ async function connect({ stdio = false, versionNegotiation, capabilities } = {})
   };
 }
 
-/** The document of an app and the _meta.ui that is in force for it: the content item's, else the list entry's. */
+/** The document of an app and its _meta.ui: the content item's, else the list entry's. */
 async function readApp(uri) {
   const { contents } = await client.readResource({ uri });
   if (contents.length !== 1) throw new Error(`${uri} has ${contents.length} content items, not 1`);

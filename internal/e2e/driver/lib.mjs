@@ -6,7 +6,7 @@ import { startServers } from "./servers.mjs";
 
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** The host's style variables of the tests, each for light and dark at once. */
+/** Style variables of a host, each with a value for light and for dark. */
 export const hostVariables = {
   "--color-background-primary": "light-dark(#fffdf8, #101418)",
   "--color-background-secondary": "light-dark(#f7f2e7, #192028)",
@@ -20,7 +20,7 @@ export const hostVariables = {
 };
 
 /**
- * Opens the host page in a browser, runs use(host), and takes everything down.
+ * Opens the host page in a browser, runs use(host), and closes everything.
  *
  * - newContext: see main.mjs
  * - artifacts: folder for screenshots
@@ -50,14 +50,14 @@ export async function withHost({ newContext, artifacts, url, command }, use) {
 }
 
 class Host {
-  /** What the browser complained about: exceptions, CSP violations, console errors. */
+  /** Exceptions, CSP violations and console errors of the page and its frames. */
   errors = [];
 
   constructor(page, artifacts, stdio) {
     Object.assign(this, { page, artifacts, stdio });
     page.on("pageerror", (err) => this.errors.push(String(err)));
     page.on("console", (m) => {
-      // The client asks every server for a stream; one without sessions answers 405.
+      // The client requests a stream of every server; one without sessions responds 405.
       if (m.type() === "error" && !m.location().url.endsWith("/mcp")) this.errors.push(m.text());
     });
   }
@@ -124,8 +124,8 @@ class View {
       return ids.size;
     };
     while (await open()) await sleep(50);
-    await this.call("ping"); // the view has got what came before
-    await this.frames(2); // and made of it what it does
+    await this.call("ping"); // after it the view has received all answers
+    await this.frames(2); // and drawn them
   }
 
   /** Waits until the view has drawn some frames, or three seconds if the browser draws none. */
@@ -138,9 +138,9 @@ class View {
   }
 
   /**
-   * Waits until the view has sent no new size for a while in which it has drawn,
-   * and returns its frame's and content's height, as soon as they are the same:
-   * before, the host may not have got the last one.
+   * Waits until the view has drawn some frames without reporting a size, and
+   * returns the heights of its frame and its content once they are the same:
+   * before that, the host may not have received the last size.
    */
   async settle() {
     let size;
@@ -156,7 +156,7 @@ class View {
     }
   }
 
-  /** Takes a picture of the view, or of an element of it, and returns its file name. */
+  /** Saves a screenshot of the view, or of an element in it, and returns its file name. */
   async picture(name, selector) {
     const file = `${name}.png`;
     const path = join(this.host.artifacts, file);

@@ -1,6 +1,6 @@
-// The example monitor in the reference host. Input: { url, name }, and for the
-// first part alone, once for each, runs: [{ name, versionNegotiation }]. The
-// report is then a list.
+// The example monitor in the reference host. Input: { url, name }; or { url, runs:
+// [{ name, versionNegotiation }] }, for which only the first part is done, once for
+// each run, and the report is a list.
 import { hostVariables, sleep, withHost } from "./lib.mjs";
 
 const shown = {
@@ -8,13 +8,13 @@ const shown = {
   heap: "#heap .now", goroutines: "#goroutines .now", pauses: "#pauses .now", latency: "#latency .now",
 };
 
-/** The length of what is drawn in each chart: the paths of its series. */
+/** The length of the lines in each chart, in pixels. */
 const drawn = (view) => view.frame.evaluate(() => Object.fromEntries(
   [...document.querySelectorAll("section")].map((s) => [s.id, [...s.querySelectorAll("path.line, path.bars")].reduce((n, p) => n + p.getTotalLength(), 0)])));
 
 /**
- * How many tools/call the view makes in longer than a live view, which asks a
- * second after the last answer, goes without one.
+ * The number of tools/call requests of the view within 1.3 s. A live view sends
+ * one a second after the last answer.
  */
 async function callsWithin(view) {
   const before = (await view.call("calls")).length;
@@ -42,7 +42,7 @@ export default (input) => withHost(input, async (host) => {
   return reports;
 });
 
-/** Opens the view; what holds however the server is run. */
+/** Opens the view: the part that is the same with and without sessions. */
 async function opening(host, name, versionNegotiation) {
   const server = await host.connect({ versionNegotiation });
   const report = { protocolVersion: server.protocolVersion, capabilities: server.capabilities, modelTools: server.modelTools };
@@ -54,7 +54,7 @@ async function opening(host, name, versionNegotiation) {
   report.drawn = await drawn(view);
   report.methods = (await view.call("log")).map((m) => [m.from, m.method ?? "response"]);
 
-  // Refresh, with the polling stopped, so that what changes is its doing.
+  // Refresh while the polling is paused, so that only Refresh changes the figures.
   await view.locator("#pause").click();
   await view.waitForText("#state", "Paused");
   await view.answered();
@@ -68,7 +68,7 @@ async function opening(host, name, versionNegotiation) {
   };
   report.refreshed = await refresh(report.paused);
   report.refreshCalls = (await view.call("calls")).slice(calls);
-  // A server that had nothing to do may have the same figures once more.
+  // An idle server may have the same figures again.
   const figures = ({ heap, goroutines, latency }) => [heap, goroutines, latency].join();
   for (let i = 0; i < 5 && figures(report.refreshed) === figures(report.paused); i++) {
     await sleep(500);
@@ -82,12 +82,12 @@ async function opening(host, name, versionNegotiation) {
 async function whole(host, name) {
   const { report, view } = await opening(host, name);
 
-  // A message that is not the host's changes nothing.
+  // The view ignores a message that is not from the host.
   await view.call("forge", { jsonrpc: "2.0", method: "ui/notifications/tool-cancelled", params: { reason: "forged" } });
   await view.frames(5);
   report.noticeAfterForgery = (await view.texts(shown)).notice;
 
-  // Size: the frame fits, wide and narrow, and nothing goes on reporting.
+  // Size: the frame fits, wide and narrow, and an idle view reports no sizes.
   await view.locator("#pause").click();
   report.wide = await view.settle();
   const sizes = (await view.call("sizes")).length;
@@ -113,15 +113,15 @@ async function whole(host, name) {
   await seen({ theme: "light", styles: { variables: hostVariables } });
   await view.picture(`${name}-host-light-1000`);
 
-  // Out of sight, the view asks for nothing; back in sight, it goes on.
-  // How soon it hears of it is the browser's matter.
+  // A hidden view calls no tools, and continues when it is visible again. The
+  // browser decides how soon the view learns of either.
   await view.call("show", false);
   for (let i = 0; i < 10 && (report.callsWhileHidden = await callsWithin(view)) > 0; i++);
   const hidden = (await view.call("calls")).length;
   await view.call("show", true);
   await view.until(async () => (await view.call("calls")).length > hidden);
 
-  // A host that begins to refuse calls, and lets them again.
+  // A host that refuses calls, and allows them again.
   await view.call("deny", "not allowed by policy");
   await view.waitForText("#notice", "not allowed by policy");
   report.denied = await view.texts(shown);
@@ -137,7 +137,7 @@ async function whole(host, name) {
   report.teardown = await view.call("teardown");
   report.closed = await view.texts(shown);
 
-  // Other hosts, and meanwhile that the view asks for nothing any more.
+  // Other hosts. Meanwhile the closed view calls no tools.
   await Promise.all([
     (async () => { report.callsAfterTeardown = await callsWithin(view); })(),
     noTools(host, report, name),
@@ -149,7 +149,7 @@ async function whole(host, name) {
   return { ...report, errors: host.errors };
 }
 
-/** A host that lets views call no tools at all. */
+/** A host without the capability serverTools. */
 async function noTools(host, report, name) {
   const view = await host.open({ tool: "show_monitor", width: 720, hostCapabilities: { openLinks: {} }, hostContext: { theme: "light" } });
   await view.waitForText("#state", "Snapshot");
@@ -159,7 +159,7 @@ async function noTools(host, report, name) {
   await view.picture(`${name}-snapshot`);
 }
 
-/** A host that keeps structuredContent from the view. */
+/** A host that removes structuredContent from results. */
 async function noStructuredContent(host, report) {
   const view = await host.open({ tool: "show_monitor", omit: ["structuredContent"] });
   await view.waitForText("#heap .now", "B");

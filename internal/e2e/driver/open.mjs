@@ -1,4 +1,4 @@
-// Any view in the reference host: opens it, waits, and tells what it shows.
+// Any view in the reference host: opens it, waits, and reports what it shows.
 // Input: { url | command,
 //   open: {tool, arguments, hostContext, …}, as in host-page.js,
 //   wait: [selector, text], texts: {name: selector}, picture: name }.

@@ -1,6 +1,6 @@
-// Documents in a browser, without a host: opens pages and tells what they report.
-// Input: { urls, click }. A page sets window.report; click is a
-// selector to click on before, where it is there.
+// Documents in a browser, without a host: opens pages and returns their reports.
+// Input: { urls, click }. A page sets window.report. click, if given, is the
+// selector of an element to click on first.
 // Output: for each page { report, text, violations, errors, requests }.
 import { patience } from "./browser.mjs";
 

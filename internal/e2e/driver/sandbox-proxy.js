@@ -18,7 +18,7 @@
       inner.contentDocument.write(html);
       inner.contentDocument.close();
     } else if (method.startsWith(reserved)) {
-      // Not for the view, and not the view's to send.
+      // Between the host and this page only.
     } else if (source === parent) {
       inner.contentWindow.postMessage(data, "*");
     } else if (source === inner.contentWindow) {

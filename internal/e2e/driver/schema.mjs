@@ -1,9 +1,9 @@
-// What a server declares, held against the published package. No browser.
+// Compares the declarations of a server with the published package. No browser.
 // Input: { url | command, tools: {name: declared _meta} }.
 //
-// The report pairs each _meta.ui of the server with what the Zod schema of the
-// package makes of it, and each tool's _meta with what its registerAppTool
-// makes of the same declaration.
+// The report has each _meta.ui of the server with the result of parsing it by the
+// package's Zod schema, and each tool's _meta with that which the package's
+// registerAppTool produces for the same declaration.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { getToolUiResourceUri, McpUiResourceMetaSchema, McpUiToolMetaSchema } from "@modelcontextprotocol/ext-apps/app-bridge";

@@ -1,5 +1,5 @@
-// The two loopback origins of the host: its page, which also passes /mcp on to
-// the server under test, and the sandbox.
+// The two loopback origins of the host: its page, which also forwards /mcp to the
+// server under test, and the sandbox.
 import { createServer, request } from "node:http";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -7,10 +7,7 @@ import { build } from "esbuild";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/**
- * The policy that the specification asks of a host for a declared csp, or for
- * none (null).
- */
+/** The policy that the specification requires for a declared csp, or without one (null). */
 export function policy(csp) {
   const declared = (key) => csp?.[key] ?? [];
   const directives = {
@@ -38,7 +35,7 @@ async function listen(handler) {
   };
 }
 
-/** Passes a request on to the MCP server at target, as a client that is no browser would send it. */
+/** Forwards a request to the MCP server at target, without the headers that browsers add. */
 function forward(target, req, res) {
   const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !/^(host|origin|referer|cookie|connection|sec-.*)$/.test(name)));
   const upstream = request(target, { method: req.method, headers }, (answer) => {

@@ -23,7 +23,7 @@ import (
 // and eleven draw; pdf and threejs draw under the looser one. Map needs eval to
 // start, and under the looser policy a network to load its library from.
 //
-// Of those that are much alike, most need MCPAPPS_FULL=1.
+// Most of those that resemble each other run with MCPAPPS_FULL=1 only.
 func TestPublishedApps(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Apps, e2e.Browser)
@@ -92,8 +92,8 @@ func TestPublishedApps(t *testing.T) {
 	}
 }
 
-// settle waits until the page looks the same for half a second, or for two: an
-// animation never does.
+// settle waits until three screenshots in a row are the same, at most two seconds:
+// an animation never ends.
 func (g page) settle(t *testing.T) {
 	t.Helper()
 	var last []byte
@@ -109,7 +109,8 @@ func (g page) settle(t *testing.T) {
 	}
 }
 
-// colours counts what the page shows, up to 1,000: one or two are a blank.
+// colours returns the number of colours on the page, at most 1,000. A blank page
+// has one or two.
 func (g page) colours(t *testing.T) int {
 	t.Helper()
 	data, err := g.Screenshot(t.Context())

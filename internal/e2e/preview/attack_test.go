@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// handWritten is a view that shakes hands by itself and then does what the test
-// wants. What it says comes back as log messages.
+// handWritten is a view without a library. It initializes, waits for the result
+// of its tool, and runs the test's script. say sends a log message.
 const handWritten = `<!doctype html><meta charset="utf-8"><title>v</title><body><p id="p">view</p><script>
 let id = 0; const open = {}, got = [];
 const post = (m) => parent.postMessage({ jsonrpc: "2.0", ...m }, "*");
@@ -70,7 +70,7 @@ var attacks = []attack{
 		try { f.contentWindow.fetch("https://example.com/"); say("I FETCHED it") } catch (e) { say("error page: " + e.name) }`,
 		want: []string{"error page: SecurityError", "done"}, never: []string{"I FETCHED"}},
 	{name: "frames-what-no-handler-answers", script: `
-		// net/http refuses these by itself, without a policy.
+		// net/http itself rejects these paths, and its response has no policy.
 		for (const url of ["/%zz", "/" + "a".repeat(80000), "/view?" + "a".repeat(1900000)]) {
 			const f = parent.document.createElement("iframe"); f.src = url;
 			await new Promise((done) => { f.onload = done; setTimeout(done, 3000); parent.document.body.append(f) });
@@ -141,7 +141,7 @@ var attacks = []attack{
 		want: []string{"has no tool", "outside ui://", "done"}},
 	{name: "floods", script: `
 		for (let i = 0; i < 3000; i++) post({ method: "ui/notifications/size-changed", params: { height: 300 + i % 7 } });
-		let answer; // to a ping after the flood, some time
+		let answer; // to a ping after the flood; earlier pings may be dropped
 		while (!answer) answer = await Promise.race([ask("ping").then((m) => m.result), wait(3500)]);
 		say("ping: " + JSON.stringify(answer))`,
 		want: []string{"the view sends more than", "ping: {}", "done"}},
@@ -209,7 +209,7 @@ func TestAttacks(t *testing.T) {
 				for _, never := range a.never {
 					assert.NotContains(t, record, strings.ToLower(never))
 				}
-				// The preview goes on.
+				// The preview itself is unharmed.
 				var path string
 				g.eval(t, "location.href", &path)
 				assert.Equal(t, p.URL(), path)
@@ -225,7 +225,7 @@ func TestAttacks(t *testing.T) {
 	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
 }
 
-// A page of another site can reach the listeners, and gets nothing from them.
+// A page of another site can reach the listeners, but they answer it with errors.
 func TestForeignPages(t *testing.T) {
 	t.Parallel()
 	p := start(t, attackServer(t))
@@ -278,7 +278,7 @@ func TestForeignPages(t *testing.T) {
 	resp, _ = do("GET", local+"/events?tab=12345678&token="+token, "x.localhost:"+port, "https://evil.example", "", "", "")
 	assert.Equal(t, http.StatusForbidden, resp.StatusCode)
 
-	// The same from a page in the browser, with what a browser adds.
+	// The same from a page in the browser, with the headers that a browser adds.
 	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = io.WriteString(w, "<!doctype html><title>evil</title>")
@@ -321,7 +321,7 @@ func TestForeignPages(t *testing.T) {
 		assert.Contains(t, resp.Header.Get("Content-Security-Policy"), tc.want, "%+v", tc)
 		assert.Contains(t, resp.Header.Get("Content-Security-Policy"), "frame-ancestors")
 	}
-	// What is longer than a browser sends still gets to the handler, and so to a policy.
+	// A request longer than any browser sends still reaches the handler, so that its response has a policy.
 	raw := rawRequest(t, "127.0.0.1:"+sandboxPort, "GET /view?"+strings.Repeat("x", 8<<20)+" HTTP/1.1\r\nHost: "+view+"\r\nConnection: close\r\n\r\n")
 	head, _, _ := bytes.Cut(raw, []byte("\r\n\r\n"))
 	assert.Contains(t, string(head), "Content-Security-Policy: default-src 'none'; script-src", "%.200s", head)

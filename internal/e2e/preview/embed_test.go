@@ -24,7 +24,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 )
 
-// ownPage is the least that a page around a view does.
+// ownPage is a minimal host page: a frame for the view, and messages both ways.
 const ownPage = `<!doctype html><title>chat</title><script>
 	const view = %s, frame = document.createElement("iframe");
 	frame.sandbox = view.sandbox, frame.allow = view.allow, frame.src = view.origin + "/";
@@ -46,7 +46,7 @@ const ownView = `<!doctype html><title>view</title><script type="module">
 		await log((await app.callServerTool({ name: "again", arguments: {} })).content[0].text);
 		try { parent.parent.document; } catch { await log("the page is out of reach"); }
 		await fetch("https://api.example.com/").catch(() => {});
-		// A path that net/http refuses by itself, without a policy.
+		// net/http itself rejects this path, and its response has no policy.
 		const f = parent.document.body.appendChild(parent.document.createElement("iframe"));
 		f.src = "/%zz";
 	};
@@ -131,9 +131,7 @@ func TestAPageOfOnesOwn(t *testing.T) {
 	views.Start()
 	defer views.Close()
 
-	started.Store(true)
-	b, err := browser()
-	require.NoError(t, err)
+	b := e2e.SharedBrowser(t)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	g, err := b.Open(ctx, pageOrigin+"/", 800, 600, false)
@@ -148,7 +146,7 @@ func TestAPageOfOnesOwn(t *testing.T) {
 		`"drew the result"`, `"called again"`, `"the page is out of reach"`,
 		`connectDomains: ["https://api.example.com"]`, "policy: frame-src stopped " + viewOrigin + "/%zz",
 	} {
-		// Reports and messages come by ways of their own.
+		// Reports and messages arrive independently of each other.
 		for !strings.Contains(all(), want) && ctx.Err() == nil {
 			time.Sleep(10 * time.Millisecond)
 		}

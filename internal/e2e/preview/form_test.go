@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A form that nobody touched, one that was given values, and one that is wrong.
+// Forms as they open, with values, and with invalid values.
 var forms = []struct {
 	name, schema, values string
-	want, draft          string // what read and draft return; want "" for an error
+	want, draft          string // what read and draft return; want is empty if read fails
 	errors               []string
 }{
 	{name: "nothing", schema: `{}`, want: `{}`},
@@ -40,11 +40,11 @@ var forms = []struct {
 		values: `{"n":11,"s":"ab","mail":"x","p":"a","many":["a","b"]}`, draft: `{"n":11,"s":"ab","mail":"x","p":"a","many":["a","b"]}`,
 		errors: []string{"Enter 10 or less.", "Enter at least 3 characters.", "email address", "matches ^\\d+$", "Give at most 1."}},
 	{name: "names of the language", schema: `{"required":["toString"],"properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}`, values: `{"__proto__":"x","constructor":"y"}`, want: `{"__proto__":"x","constructor":"y"}`},
-	{name: "what is no schema", schema: `{"type":5,"required":"s","properties":{"s":{"type":{},"enum":"x","anyOf":[],"title":{},"description":[],"minLength":"x","pattern":"(","default":{"toString":1}},"l":{"type":"array","items":7},"r":{"$ref":7},"c":{"allOf":[null,true,{"type":"string"}]}}}`,
+	{name: "an invalid schema", schema: `{"type":5,"required":"s","properties":{"s":{"type":{},"enum":"x","anyOf":[],"title":{},"description":[],"minLength":"x","pattern":"(","default":{"toString":1}},"l":{"type":"array","items":7},"r":{"$ref":7},"c":{"allOf":[null,true,{"type":"string"}]}}}`,
 		values: `{"c":"x"}`, want: `{"s":{"toString":1},"c":"x"}`},
 }
 
-// Forms of hard schemas, a result that is none, and what a server asks.
+// Forms of unusual schemas, an invalid result, and a question of the server.
 func TestTheForm(t *testing.T) {
 	t.Parallel()
 	s := showcase()
@@ -104,7 +104,7 @@ func TestTheForm(t *testing.T) {
 			return box.querySelectorAll("input, select, textarea").length })()`, &fields)
 		assert.Less(t, fields, 1000)
 	})
-	t.Run("a result that is none", func(t *testing.T) {
+	t.Run("an invalid result", func(t *testing.T) {
 		var shown string
 		g.eval(t, `(async () => {
 			const { showResult } = await import("/result.js");

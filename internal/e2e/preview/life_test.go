@@ -52,21 +52,21 @@ func lively(t *testing.T) (s *mcp.Server, arrived <-chan struct{}, release func(
 	return s, reached, func() { close(released) }
 }
 
-// askEvery sets how often the page asks the view for a sign of life, in
-// milliseconds; 0 leaves it to [page.ask].
+// askEvery sets the milliseconds after which the page asks the view again whether
+// it is alive. With 0 only [page.ask] asks.
 func (g page) askEvery(t *testing.T, ms int) {
 	t.Helper()
 	g.eval(t, fmt.Sprintf(`import("/life.js").then((life) => life.askEvery(%d))`, ms), nil)
 }
 
-// ask asks the view for a sign of life, n times without waiting for one. The
-// sixth question in a row reports a view that answered none.
+// ask asks the view n times whether it is alive, without waiting for answers.
+// The sixth question in a row without an answer reports the view.
 func (g page) ask(t *testing.T, n int) {
 	t.Helper()
 	g.eval(t, fmt.Sprintf(`import("/life.js").then((life) => { for (let i = 0; i < %d; i++) life.askAll() })`, n), nil)
 }
 
-// A view whose script hangs is reported, and the next call has a view.
+// A view whose script hangs is reported once. The next call opens a new view.
 func TestHangingView(t *testing.T) {
 	t.Parallel()
 	s, _, _ := lively(t)
@@ -82,8 +82,8 @@ func TestHangingView(t *testing.T) {
 	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
 }
 
-// A view that answers after all is reported as back, and still works. One that
-// misses fewer questions is not reported at all.
+// A view that was reported and answers again is reported as back, and still works.
+// A view that leaves fewer questions unanswered is not reported.
 func TestBusyView(t *testing.T) {
 	for name, c := range map[string]struct {
 		questions int
@@ -114,7 +114,7 @@ func TestBusyView(t *testing.T) {
 	}
 }
 
-// A view whose process died is closed with the reason, and the next call has a
+// A view whose process died is closed, with the reason. The next call opens a new
 // view.
 func TestCrashedView(t *testing.T) {
 	t.Parallel()
@@ -132,7 +132,7 @@ func TestCrashedView(t *testing.T) {
 	g.waitRecord(t, "done")
 }
 
-// The view is not asked while nobody sees the tab.
+// While the tab is hidden, the page does not ask.
 func TestHiddenTabIsNotAsked(t *testing.T) {
 	t.Parallel()
 	s, arrived, release := lively(t)
@@ -154,6 +154,6 @@ func receive(t *testing.T, c <-chan struct{}) {
 	select {
 	case <-c:
 	case <-ctx.Done():
-		t.Fatal("the view did not get so far")
+		t.Fatal("the view sent no request")
 	}
 }

@@ -1,5 +1,5 @@
-// Package preview shows the preview page in Chromium: the attacks that it must
-// stand, the published apps, and what an author sees.
+// Package preview tests the preview page in Chromium: views that attack it, the
+// published apps, and what an author sees.
 package preview
 
 import (
@@ -11,8 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,35 +20,13 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
-	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
 
 // patience is how long a step may take on a machine that does other things too.
 const patience = 2 * time.Minute
 
-var browser = sync.OnceValues(func() (*chrome.Browser, error) {
-	return chrome.Launch(context.Background(), e2e.Chromium())
-})
-
-func TestMain(m *testing.M) {
-	testenv.AtOnce(4)
-	code := m.Run()
-	if b, err := launched(); err == nil && b != nil {
-		b.Close()
-	}
-	os.Exit(code)
-}
-
-var started atomic.Bool
-
-// launched returns the browser if a test started it.
-func launched() (*chrome.Browser, error) {
-	if !started.Load() {
-		return nil, nil
-	}
-	return browser()
-}
+func TestMain(m *testing.M) { e2e.Main(m) }
 
 type running struct{ *preview.Preview }
 
@@ -87,9 +63,7 @@ func (p running) openURL(t *testing.T, url string) page {
 
 func (p running) openAt(t *testing.T, url string, width, height int, dark bool) page {
 	t.Helper()
-	started.Store(true)
-	b, err := browser()
-	require.NoError(t, err)
+	b := e2e.SharedBrowser(t)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	g, err := b.Open(ctx, url, width, height, dark)
@@ -127,8 +101,8 @@ func (g page) call(t *testing.T, tool, args string) {
 	})()`, tool, args), nil)
 }
 
-// record is what the page's record can be searched for: everything, messages in
-// full, in lower case, but for the documents.
+// record returns the searchable text of the page's record, in lower case: all
+// entries with complete messages, except the documents of views.
 func (g page) record(t *testing.T) string {
 	t.Helper()
 	var text string
@@ -155,12 +129,12 @@ func (g page) eventually(t *testing.T, ok func() bool) {
 	for end := time.Now().Add(patience); !ok(); time.Sleep(250 * time.Millisecond) {
 		if time.Now().After(end) {
 			g.shoot(t, "failed-"+strings.ReplaceAll(t.Name(), "/", "-"))
-			t.Fatalf("it did not come to pass; the record:\n%.4000s\nconsole: %s", g.record(t), g.Console())
+			t.Fatalf("the condition did not become true; the record:\n%.4000s\nconsole: %s", g.record(t), g.Console())
 		}
 	}
 }
 
-// shoot puts a picture of the page among the artifacts.
+// shoot saves a screenshot of the page in the artifacts.
 func (g page) shoot(t *testing.T, name string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -230,8 +204,8 @@ func showcase() *mcp.Server {
 	return s
 }
 
-// What an author sees, in each state of the page. The pictures are among the
-// artifacts, for people to look at.
+// The page in each of its states, wide and narrow, light and dark. The
+// screenshots are in the artifacts, for people to look at.
 func TestThePage(t *testing.T) {
 	t.Parallel()
 	p := start(t, showcase())

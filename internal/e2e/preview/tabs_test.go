@@ -21,14 +21,14 @@ func TestTenTabs(t *testing.T) {
 	for _, g := range pages {
 		g.wait(t, `document.documentElement.dataset.result === "ok" && document.documentElement.dataset.ready`)
 	}
-	// Each page still gets its commands through and its events back.
+	// Each page can still send commands and receive events.
 	for i, g := range pages {
 		start := time.Now()
 		g.call(t, "stations", "{}")
 		g.wait(t, `document.getElementById("result").textContent.includes("does not answer")`)
 		t.Logf("page %d: %v", i, time.Since(start))
 	}
-	// And one that was closed leaves the others alone.
+	// Closing one page does not affect the others.
 	pages[0].Close()
 	pages[1].call(t, "forecast", "{}")
 	pages[1].waitRecord(t, `"place": "oslo"`)
@@ -37,7 +37,7 @@ func TestTenTabs(t *testing.T) {
 	assert.Equal(t, 1, n)
 }
 
-// The page is used with the keyboard alone, and says what it does.
+// The page can be used with the keyboard alone, and by screen readers.
 func TestKeyboard(t *testing.T) {
 	p := start(t, showcase())
 	g := p.open(t, "", 1280, 900)
@@ -83,7 +83,7 @@ func TestKeyboard(t *testing.T) {
 	g.eval(t, `document.getElementById("mode").value`, &mode)
 	assert.Equal(t, "inline", mode)
 
-	// Everything that can be used has a name.
+	// Every control has an accessible name.
 	var nameless []string
 	g.eval(t, `[...document.querySelectorAll("button, input, select, textarea, iframe, [role=tabpanel], [tabindex]")].filter((e) => e.offsetParent !== null &&
 		!(e.textContent.trim() || e.getAttribute("aria-label") || e.labels?.length || e.title || e.getAttribute("aria-labelledby"))).map((e) => e.outerHTML.slice(0, 120))`, &nameless)

@@ -11,8 +11,8 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// The switch for a client without views connects as one, so that the author
-// sees what such a client gets.
+// The switch "text-only" connects as a client without views does, so that the
+// author sees the results that such a client gets.
 func TestTheTextOnlyClient(t *testing.T) {
 	t.Parallel()
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
@@ -32,7 +32,7 @@ func TestTheTextOnlyClient(t *testing.T) {
 	g.shoot(t, "text-only")
 }
 
-// Forms are made from schemas, with their defaults and their mistakes.
+// A form is built from a schema, with its defaults, and reports invalid values.
 func TestForms(t *testing.T) {
 	t.Parallel()
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)

@@ -66,8 +66,8 @@ func surfaceServer(html string) *mcp.Server {
 	return s
 }
 
-// Every method of the App class, from three packages, in our preview; and what
-// the preview sent, held against the published schemas.
+// Every method of the class App, of three packages, in our preview. The messages
+// that the preview sent are validated by the published schemas.
 func TestTheSurfaceOfApp(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Packages, e2e.Browser)
@@ -116,7 +116,7 @@ func surface(t *testing.T, name, html string) {
 		assert.NotContains(t, result(step), "threw", step)
 		assert.NotContains(t, result(step), "isError", step)
 	}
-	// The page shows what was asked of it.
+	// The page lists the requests of the view.
 	g.eval(t, `document.getElementById("tab-actions").click()`, nil)
 	g.wait(t, `["Add a message", "Tell the model", "Open a link", "Save b.txt", "Ask a model", "the canned text of the preview", "Log"].every((x) => document.getElementById("panel-actions").textContent.includes(x))`)
 	g.wait(t, `document.querySelector(".app-tool")`)
@@ -125,7 +125,7 @@ func surface(t *testing.T, name, html string) {
 	g.waitRecord(t, `"height": 456`)
 	g.shoot(t, "surface-"+name)
 
-	// Changes of the page reach the view, and the view is asked before it goes.
+	// Changes on the page reach the view, and a view is told before it is closed.
 	g.eval(t, `{ const s = document.getElementById("theme"); s.value = "light"; s.dispatchEvent(new Event("change")) }`, nil)
 	g.eventually(t, func() bool {
 		var theme string

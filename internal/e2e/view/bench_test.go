@@ -19,12 +19,12 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
-// defaultPolicy is the policy of a view that declares no CSP, as the
-// specification has it (UI Resource Format), with what hosts may add to it.
+// defaultPolicy is the policy of a view that declares no CSP: that of the
+// specification (UI Resource Format) with the directives that hosts may add.
 const defaultPolicy = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; " +
 	"img-src 'self' data:; media-src 'self' data:; connect-src 'none'; object-src 'none'; form-action 'none'"
 
-// A library is what "mcp-app" stands for in a view.
+// A library is the module to which "mcp-app" resolves in a view.
 type library string
 
 const (
@@ -138,16 +138,16 @@ func (b *bench) serve(w http.ResponseWriter, r *http.Request) {
 	w.Write(doc)
 }
 
-// record is what a case leaves behind.
+// record is the result of a case.
 type record struct {
 	Messages []struct {
 		From    string
 		Message json.RawMessage
 	}
-	Reports    []json.RawMessage // what the view told the test
+	Reports    []json.RawMessage // of the view, to the test
 	Violations []string          // of the view's policy
-	Problems   []string          // messages that a schema refused
-	Result     json.RawMessage   // what the host's side returned
+	Problems   []string          // messages that are invalid by a schema
+	Result     json.RawMessage   // of the host's side
 }
 
 // fromView returns the view's messages in order, each as canonical JSON.

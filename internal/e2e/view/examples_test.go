@@ -11,8 +11,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
-// The view of the monitor is in TypeScript, and nothing that serves it checks
-// its types. The lines of wrong.ts show that they are there.
+// The monitor's view is written in TypeScript, and the bundler does not check
+// types. The lines of wrong.ts prove that the types are in force.
 func TestMonitorCompiles(t *testing.T) {
 	t.Parallel()
 	ui := map[string]string{"wrong.ts": `

@@ -13,13 +13,13 @@ func TestEarlyNotificationsWait(t *testing.T) {
 	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
 		got := b.run(t, bridge, ours, "early", nil)
 		reports := got.reports(t)
-		// 103 notifications came before any listener, 32 of them wait, and come
-		// in the order of the wire.
+		// Of 103 notifications before the first listener, 32 are kept. They are
+		// delivered in the order in which they arrived.
 		assert.Equal(t, []string{
 			`["input",{"a":1}]`, `["second",{"a":1}]`, `["result",{"r":1}]`, `"listening"`, `["cancelled","why"]`,
 			`["partial",71]`,
 		}, reports[:6])
-		assert.Equal(t, []string{`["partial",99]`, `"end"`}, reports[len(reports)-2:], "once heard, nothing waits")
+		assert.Equal(t, []string{`["partial",99]`, `"end"`}, reports[len(reports)-2:], "after the first listener nothing is kept")
 		assert.Len(t, reports, 6+28+1)
 	})
 }
@@ -37,7 +37,7 @@ func TestTeardownWithoutHandler(t *testing.T) {
 	})
 }
 
-// A mistake in a handler shows, also to an author who set no onerror.
+// An error in a handler is reported, also if the view sets no onerror.
 func TestThrownIsOnTheConsole(t *testing.T) {
 	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
 		assert.Equal(t, []string{`"ready"`, `["mine"]`, `"rejection unawaited"`, `"onerror Handler failed: Error: now heard"`},

@@ -1,5 +1,5 @@
-// A view that does nothing but connect, and tells how long that took from the
-// first inline script of its document.
+// A view that only connects, and reports the time from the first inline script of
+// its document until then.
 import { App } from "mcp-app";
 
 const app = new App({ name: "first", version: "1.0.0" });

@@ -18,7 +18,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/view"
 )
 
-// The figures that the README gives.
+// The sizes in the README.
 func TestSizeBesideReference(t *testing.T) {
 	e2e.Need(t, e2e.Packages)
 	bundle, err := os.ReadFile(filepath.Join(e2e.Dir(), "node_modules", npmName, "dist", "src", "app-with-deps.js"))
@@ -37,10 +37,10 @@ func TestSizeBesideReference(t *testing.T) {
 	assert.Less(t, runtime*20, reference)
 }
 
-// From the first inline script of the document until the view is connected, ours
-// takes less time than the reference: a ninth of it on a quiet machine. With few
-// documents and on a busy machine the figures vary, so that only ci/full asks for
-// more than less.
+// Our runtime takes less time than the reference from the first inline script of
+// the document until the view is connected: a ninth on a quiet machine. Few
+// documents on a busy machine give no exact figures, so the strict limit is in
+// ci/full.
 func TestTimeToInitialized(t *testing.T) {
 	documents, most := 4, 1.0
 	if testenv.Full() {

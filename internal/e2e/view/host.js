@@ -31,9 +31,9 @@ window.run[BRIDGE] = async (search) => {
   frame.sandbox = "allow-scripts allow-same-origin";
 
   const messages = []; // { from, message } in the order of arrival and of sending
-  const reports = []; // what the view tells the test past the protocol
+  const reports = []; // of the view, to the test, outside of the protocol
   const violations = []; // of the view's policy
-  const problems = []; // messages that a schema refuses
+  const problems = []; // messages that are invalid by a schema
   const waiting = new Set();
   const wake = () => {
     for (const f of waiting) f();
@@ -70,14 +70,14 @@ window.run[BRIDGE] = async (search) => {
     /** Waits for the view's log entry with that data. */
     said: (data) => until(() => messages.some(({ message: m }) => m.method == "notifications/message" && m.params.data === data)),
     reported: (what) => until(() => reports.includes(what)),
-    /** A message as it is, past the bridge. */
+    /** Sends a message without the bridge. */
     post(message) {
       message = { jsonrpc: "2.0", ...message };
       record("host", message);
       frame.contentWindow.postMessage(message, "*");
     },
     step: () => h.post({ method: "x/step" }),
-    /** A request as it is; resolves with the reply. */
+    /** Sends a request without the bridge; resolves with the reply. */
     async ask(id, method, params) {
       h.post({ id, method, params });
       const isReply = ({ from, message: m }) => from == "view" && m.id === id && !m.method;

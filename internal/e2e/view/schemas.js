@@ -32,7 +32,7 @@ const bySender = {
     "notifications/cancelled": [core("CancelledNotification")],
     "notifications/progress": [core("ProgressNotification")],
   },
-  // What the view answers to.
+  // The requests that the view answers.
   host: {
     "ui/resource-teardown": [null, apps("McpUiResourceTeardownResult")],
     "tools/call": [null, core("CallToolResult")],
@@ -41,7 +41,7 @@ const bySender = {
   },
 };
 
-/** What is wrong with a message that the view sent. */
+/** The problems of a message that the view sent. */
 export function check(from, message, before) {
   if (from != "view") return [];
   const problems = [];

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 )
 
-// What is made of awkward schemas is TypeScript that compiles.
+// The declarations for unusual schemas compile.
 func TestToolTypesOfAwkwardSchemas(t *testing.T) {
 	t.Parallel()
 	var tools []*mcp.Tool
@@ -42,7 +42,7 @@ import type { ServerTools } from "mcp-app";
 export const shape: ServerTools["t-0"]["arguments"] = { a: "x", b: 1, other: true };
 export const recursive: ServerTools["t-2"]["arguments"] = { next: { next: { list: [{}] } }, more: 1 };
 export const tuple: ServerTools["t-5"]["arguments"] = { t: [null, true, "x", 3] };
-// @ts-expect-error the first item is no number
+// @ts-expect-error the first item is not a number
 export const noTuple: ServerTools["t-5"]["arguments"] = { t: [1] };
 export const two: ServerTools["t-11"]["arguments"] = { a: "x", b: 1 };
 // @ts-expect-error they are two types

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The documents are in cases/size.js. The frame begins at 300 pixels, and the
-// host sets it to what is reported, at once or some time after.
+// documents are in cases/size.js. The frame is 300 pixels high at first; the host
+// sets it to the reported height, at once or after a delay.
 var documents = []struct {
 	name     string
 	min, max int  // of the last report
@@ -25,17 +25,17 @@ var documents = []struct {
 	{"percentRows", 600, 600, false}, // the reference does not see these grow
 	{"screenRows", 600, 600, true},
 	{"shrinking", 136, 136, true},
-	{"image", 470, 480, true}, // the font decides about the line that it stands in
+	{"image", 470, 480, true}, // the height of its line depends on the font
 	{"percentImage", 450, 450, false},
 	{"transition", 649, 649, true},
 	{"scripted", 633, 633, false}, // the last step depends on the frames
 	{"attribute", 336, 336, true},
 
-	// Heights in vh: the reference goes on without end, or down to nothing.
+	// Heights in vh: the reference grows without end, or shrinks to nothing.
 	{"screenWithMargin", 316, 360, false},
 	{"more", 360, 520, false},
 	{"less", 150, 240, false},
-	{"moreRows", 1200, 5900, false}, // the more the slower the rows come; 6000 is the host's limit
+	{"moreRows", 1200, 5900, false}, // higher on a slow machine; 6000 is the host's limit
 }
 
 func TestSize(t *testing.T) {
@@ -80,7 +80,7 @@ func TestNoSizeAfterClose(t *testing.T) {
 
 type size struct {
 	height int
-	atRest bool // reported after the content rested
+	atRest bool // reported after the content stopped changing
 	width  int
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newest is the bridge that a test takes if one is enough.
+// newest is the bridge for tests that need only one.
 const newest = "AppBridge 2"
 
 // bridges has the npm package of each bridge.
@@ -20,8 +20,8 @@ var bridges = map[string]string{
 	"AppBridge 1": "ext-apps-1",
 }
 
-// The cases in which both libraries send the same messages in the same order
-// and show the view the same.
+// same are the cases in which both libraries send the same messages in the same
+// order and pass the same events to the view.
 var same = []string{
 	"handshake", "reconnect", "strangers", "strict",
 	"requests", "timing",
@@ -30,7 +30,8 @@ var same = []string{
 	"answers", "cancelled", "garbage",
 }
 
-// Those of them in which the host page answers by itself, without a bridge.
+// sameWithoutBridge are such cases in which the host page answers without a
+// bridge.
 var sameWithoutBridge = []string{
 	"refusedHandshake", "emptyHandshake", "noContextHandshake", "lateHandshake", "otherVersionHandshake",
 	"refusals", "dispatcher", "styles",
@@ -88,7 +89,7 @@ func (b *bench) compare(t *testing.T, bridge, name string) record {
 	return got
 }
 
-// surface is what the cases have to have had between them.
+// surface lists the messages that must occur in the cases.
 var surface = []string{
 	"view ui/initialize", "view ui/notifications/initialized",
 	"view tools/call", "view resources/read", "view resources/list", "view sampling/createMessage", "view ping",

@@ -12,8 +12,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 )
 
-// From Go types to the view's compiler: a server's tools as a client lists
-// them, declared, and a view that uses them.
+// Go types become declarations for a view's compiler, by way of the tools that a
+// client lists.
 func TestToolTypesWithTheCompiler(t *testing.T) {
 	t.Parallel()
 	type forecast struct {

@@ -69,7 +69,7 @@ func TestViewsCompileWithTheImportChanged(t *testing.T) {
 	}
 	assert.Empty(t, tsc(t, original), "for the reference")
 	assert.Empty(t, tsc(t, declarations(), changed), "with the import changed")
-	// The reference has no ServerTools: the declarations stand for its name.
+	// The reference has no ServerTools, our declarations for its name do.
 	original["own.ts"] = `import type { ServerTools } from "` + npmName + `"; export type T = ServerTools;`
 	assert.Empty(t, tsc(t, declarations(), original), "with the declarations beside it")
 }
@@ -78,7 +78,7 @@ func TestTypesHaveTheReferenceSurface(t *testing.T) {
 	t.Parallel()
 	own := declarations()
 	for name, text := range own {
-		// Without the reference's name, which has to be the reference here.
+		// Without the module with the reference's name, which must be the reference here.
 		i := strings.Index(text, `declare module "`+npmName)
 		require.Positive(t, i)
 		own[name] = text[:i]

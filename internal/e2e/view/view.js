@@ -1,4 +1,4 @@
-// The view's side of each case, on the library that "mcp-app" stands for.
+// The view's side of each case, with the library to which "mcp-app" resolves.
 import * as M from "mcp-app";
 import { cases } from "./cases/index.js";
 
@@ -7,7 +7,7 @@ const report = (what) => parent.postMessage({ report: what }, "*");
 addEventListener("securitypolicyviolation", (e) => parent.postMessage({ violation: e.effectiveDirective + " " + e.blockedURI }, "*"));
 addEventListener("error", (e) => report("error: " + e.message));
 
-/** An error as far as a view may look at it. */
+/** The properties of an error that views may depend on. */
 const shape = (e) => ({ name: e.name, code: e.code, ...(e.data !== undefined && { data: e.data }) });
 
 /** A function that waits for the host's next h.step(). */

@@ -1,4 +1,4 @@
-// A view that uses every method of the App class and reports what came of it.
+// A view that calls every method of the class App and reports the results.
 // PACKAGE is replaced by the package under test.
 import { App } from "PACKAGE";
 

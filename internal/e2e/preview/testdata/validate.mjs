@@ -1,5 +1,5 @@
-// Holds the messages that a host sent, a JSON array on standard input, against
-// the published Zod schemas.
+// Validates the messages of a host, a JSON array on standard input, by the
+// published Zod schemas.
 import * as apps from "@modelcontextprotocol/ext-apps";
 
 const notifications = {

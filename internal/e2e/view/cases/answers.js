@@ -90,7 +90,7 @@ export const answers = {
   },
 };
 
-/** The exception: a view without a handler lets itself be torn down. */
+/** A difference: a view without a handler for teardown answers {}. */
 export const teardown = {
   async view({ M, report }) {
     const app = new M.App(info, {}, still);

@@ -43,7 +43,7 @@ export const events = {
   },
 };
 
-/** The context is merged before anybody hears of the change. */
+/** The context is merged before listeners are called. */
 export const context = {
   async view({ M }) {
     const app = new M.App(info, {}, still);
@@ -61,7 +61,7 @@ export const context = {
   },
 };
 
-/** The exception: what comes before its first listener waits for it. */
+/** A difference: a notification without a listener is kept for the first one. */
 export const early = {
   async view({ M, report, sleep, steps }) {
     const app = new M.App(info, {}, still);
@@ -69,7 +69,7 @@ export const early = {
     await app.connect();
     await app.sendLog({ level: "info", data: "deaf" });
     await step();
-    // In the order of the wire, whatever the order of the listeners.
+    // In the order of arrival, not in the order of the listeners.
     app.ontoolresult = (p) => report(["result", p.structuredContent]);
     app.addEventListener("toolinput", (p) => report(["input", p.arguments]));
     app.addEventListener("toolinput", (p) => report(["second", p.arguments]));
@@ -79,7 +79,7 @@ export const early = {
     await sleep(20);
     app.addEventListener("toolinputpartial", (p) => report(["partial", p.arguments.n]));
     await sleep(20);
-    // Once there was a listener, nothing waits any more.
+    // After the first listener, nothing is kept.
     app.ontoolresult = undefined;
     await app.sendLog({ level: "info", data: "deaf again" });
     await step();
@@ -127,7 +127,7 @@ export const throwing = {
   },
 };
 
-/** The exception: what a listener throws is on the console where no onerror is set. */
+/** A difference: without onerror, an error of a listener is logged to the console. */
 export const thrown = {
   async view({ M, report }) {
     console.error = (...args) => report(args.map((e) => e.message));
@@ -136,7 +136,7 @@ export const thrown = {
       throw new Error("mine");
     };
     app.addEventListener("toolcancelled", async () => {
-      throw new Error("unawaited"); // the browser's to report
+      throw new Error("unawaited"); // the browser reports it
     });
     app.ontoolresult = () => {
       app.onerror = (e) => report("onerror " + e.message);

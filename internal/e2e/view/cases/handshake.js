@@ -20,7 +20,7 @@ export const handshake = {
   },
 };
 
-/** What the view sends and reports when ui/initialize is answered with that. */
+/** A case in which the host answers ui/initialize with answer, or not at all. */
 const answered = (answer, options) => ({
   bare: true,
   async view({ M, report, shape }) {
@@ -72,7 +72,7 @@ export const reconnect = {
   },
 };
 
-/** Only window.parent is heard. */
+/** Messages of other windows than the parent are ignored. */
 export const strangers = {
   async view({ M, report, sleep }) {
     const app = new M.App(info, {}, still);
@@ -87,7 +87,7 @@ export const strangers = {
     h.load();
     await h.reported("listening");
     const other = document.body.appendChild(document.createElement("iframe"));
-    const post = other.contentWindow.Function("view", "message", 'view.postMessage(message, "*")'); // its source is the other frame
+    const post = other.contentWindow.Function("view", "message", 'view.postMessage(message, "*")'); // so that the source is the other frame
     post(h.frame.contentWindow, { jsonrpc: "2.0", method: "ui/notifications/tool-input", params: { arguments: { from: "sibling" } } });
     await h.sleep(200);
     await h.bridge.sendToolInput({ arguments: { from: "host" } });

@@ -12,7 +12,7 @@ export const react = {
   },
 };
 
-/** The host says no. */
+/** The host rejects ui/initialize. */
 export const reactRefused = {
   bare: true,
   async host(h) {
@@ -24,7 +24,7 @@ export const reactRefused = {
   },
 };
 
-/** Only connects, see first.js. */
+/** For first.js, which only connects. */
 export const first = {
   bare: true,
   async host(h) {

@@ -66,7 +66,7 @@ export const requests = {
   },
 };
 
-/** Denials: an error, a soft one, and answers that are none. */
+/** Refusals: an error, a result with isError, and invalid results. */
 export const refusals = {
   async view({ M, shape }) {
     const app = new M.App(info, {}, still);
@@ -108,7 +108,7 @@ export const refusals = {
   },
 };
 
-/** The exception: an error of these three is a soft refusal. */
+/** A difference: an error of these three requests is a result with isError. */
 export const softErrors = {
   async view({ M, report, shape }) {
     const app = new M.App(info, {}, still);
@@ -170,7 +170,7 @@ export const timing = {
     await log(app.callServerTool({ name: "never" }, { signal: AbortSignal.abort("early") }));
     const progress = [];
     // Progress every 200 ms, answered after 800: only a reset timeout lasts. The
-    // clock is the case's own, since no view is in time on a busy machine.
+    // clock is stopped, because a busy machine delays timers.
     const { tick, start, later } = stopClock();
     let ticks = 0;
     addEventListener("message", ({ data }) => {
@@ -206,7 +206,7 @@ export const timing = {
   },
 };
 
-/** Trace context goes with what the host forwards to the server, and with nothing else. */
+/** Trace context is added to requests that the host forwards to the server, and to no others. */
 export const trace = {
   async view({ M }) {
     const app = new M.App(info, {}, { ...still, traceContext: () => ({ traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", tracestate: "a=b" }) });

@@ -1,6 +1,6 @@
 const info = { name: "view", version: "0.1.0" };
 
-// What each view does to its document; a promise is waited for.
+// How each view changes its document. Promises are awaited.
 const content = (px, color = "teal") => {
   const e = document.createElement("div");
   e.style.cssText = `height:${px}px;background:${color}`;
@@ -82,7 +82,7 @@ const documents = {
     e.style.transition = "height 300ms";
     document.body.append(e);
     await sleep(100);
-    e.offsetHeight; // what it starts from
+    e.offsetHeight; // lays out the height from which the transition starts
     e.style.height = "633px";
     await Promise.all(e.getAnimations().map((a) => a.finished));
   },
@@ -110,7 +110,7 @@ const documents = {
   },
 };
 
-/** The host applies what is reported, as hosts do, some time after. */
+/** The host applies reported sizes, at once or after a delay. */
 export const size = {
   bare: true,
   async view(v) {
@@ -136,8 +136,8 @@ export const size = {
     });
     h.load();
     await h.reported("rest");
-    // Until the view has drawn for a while and not reported anything, or goes
-    // on and on.
+    // Until the view has drawn for half a second without reporting a size, or for
+    // ten times that.
     for (let before = -1, i = 0; before != sizes.length && i < 10; i++) {
       before = sizes.length;
       const { drawn } = h;

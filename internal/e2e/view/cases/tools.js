@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// Without it Zod probes for eval, which the policy blocks.
+// Otherwise Zod tries eval, which the policy blocks.
 z.config({ jitless: true });
 
 const info = { name: "view", version: "0.1.0" };
@@ -84,7 +84,7 @@ export const tools = {
   },
 };
 
-/** Plain JSON Schema, which the reference does not take. */
+/** Plain JSON Schema, which the reference rejects. */
 export const jsonSchemaTools = {
   async view({ M, report }) {
     const app = new M.App(info, {}, still);
