@@ -561,9 +561,9 @@ func TestParseTarget(t *testing.T) {
 		"./no/such/file":               `no such command: "./no/such/file"`,
 		"http://":                      `the URL "http://" is not an http or https address`,
 		"ftp://a/b":                    `the URL "ftp://a/b" is not an http or https address`,
-		"localhost:8080":               `no such command: "localhost:8080"; for a URL name the scheme, as in http://localhost:8080`,
-		"127.0.0.1:8080/mcp":           `no such command: "127.0.0.1:8080/mcp"; for a URL name the scheme, as in http://127.0.0.1:8080/mcp`,
-		"example.com/mcp":              `no such command: "example.com/mcp"; for a URL name the scheme, as in https://example.com/mcp`,
+		"localhost:8080":               `no such command: "localhost:8080"; for a URL, name the scheme, as in http://localhost:8080`,
+		"127.0.0.1:8080/mcp":           `no such command: "127.0.0.1:8080/mcp"; for a URL, name the scheme, as in http://127.0.0.1:8080/mcp`,
+		"example.com/mcp":              `no such command: "example.com/mcp"; for a URL, name the scheme, as in https://example.com/mcp`,
 		"http://a http://b":            `"http://b" after the URL "http://a": a URL stands alone, and flags come before it`,
 		"http://localhost:1/mcp -open": `"-open" after the URL "http://localhost:1/mcp": a URL stands alone, and flags come before it`,
 	} {

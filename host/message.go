@@ -23,14 +23,14 @@ type message struct {
 	isResponse bool
 }
 
-// An envelope holds the members of a JSON-RPC message as they are written, nil
-// for one that is absent. The names count to the letter, as they do in a
-// browser: a proxy must not read another method in a message than the bridge.
+// An envelope holds the members of a JSON-RPC message as they are written, nil for
+// one that is absent. Names are case-sensitive, as they are in a browser: a proxy
+// must not see another method in a message than the bridge does.
 type envelope struct{ version, id, method, params, result, err json.RawMessage }
 
-// splitMessage finds the members of a message. Of members of the same name the
-// last one counts, as it does in a browser. It bears any input; what it returns
-// for one that is no JSON is worth as much.
+// splitMessage finds the members of a message. Of members of the same name the last
+// one counts, as it does in a browser. It never panics. For invalid JSON the
+// result is unspecified.
 func splitMessage(data []byte) (e envelope, ok bool) {
 	ok = members(data, func(name, value []byte) {
 		switch string(name) {
@@ -51,8 +51,8 @@ func splitMessage(data []byte) (e envelope, ok bool) {
 	return e, ok
 }
 
-// members calls f with each member of the object in data, and reports whether
-// it is one. It bears any input.
+// members calls f with each member of the object in data, and reports whether data
+// is an object. It never panics.
 func members(data []byte, f func(name, value []byte)) bool {
 	i := skipSpace(data, 0)
 	if i >= len(data) || data[i] != '{' {
@@ -109,7 +109,7 @@ func skipString(data []byte, i int) int {
 			if escape < 0 {
 				return end + 1
 			}
-			i += escape + 2 // beyond end where the quote is what is escaped
+			i += escape + 2 // beyond end if it escapes the quote
 		}
 	}
 	return len(data)
@@ -147,11 +147,11 @@ func skipValue(data []byte, i int) int {
 
 var (
 	errNotRPC  = errors.New("not a JSON-RPC 2.0 message")
-	errForeign = fmt.Errorf("%w: it has none of the members of one", errNotRPC) // which may be for somebody else
+	errForeign = fmt.Errorf("%w: it has none of the members of one", errNotRPC) // which may be meant for somebody else
 )
 
-// parseMessage reads one message. Where it returns an error beside a message
-// with an id, the view is owed an answer.
+// parseMessage reads one message. If it returns an error and a message with an id,
+// the view must get an answer.
 func parseMessage(data []byte) (message, error) {
 	if !json.Valid(data) {
 		var v json.RawMessage
@@ -199,8 +199,8 @@ func validID(id json.RawMessage) bool {
 	return len(id) > 0 && (id[0] == '"' || id[0] == '-' || '0' <= id[0] && id[0] <= '9')
 }
 
-// decodeError reads the error of an answer. Whatever it is, whoever asked is
-// told: an answer that is malformed is no reason to wait on.
+// decodeError reads the error of an answer. It accepts a malformed one, so that the
+// request fails and nobody waits for another answer.
 func decodeError(raw json.RawMessage) *jsonrpc.Error {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
@@ -244,7 +244,7 @@ func encodeCall(id json.RawMessage, method string, params json.RawMessage) json.
 		b = append(b, ',')
 	}
 	b = append(b, `"method":"`...)
-	b = append(b, method...) // our own constants: nothing to escape
+	b = append(b, method...) // a constant of this package: nothing to escape
 	b = append(b, '"')
 	if params != nil {
 		b = append(b, `,"params":`...)
@@ -253,9 +253,9 @@ func encodeCall(id json.RawMessage, method string, params json.RawMessage) json.
 	return append(b, '}')
 }
 
-// mustJSON encodes values of this package's own types, which can't fail. It
-// leaves < > & as they are, so that raw JSON in them keeps its bytes, but for
-// space between its tokens.
+// mustJSON encodes values of this package's own types, which can't fail. It does not
+// escape < > &, so that raw JSON in them keeps its bytes, except for white space
+// between tokens.
 func mustJSON(v any) json.RawMessage {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

@@ -13,14 +13,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// unsupported is the answer to a method that this program has no callback for.
+// unsupported is the answer to a method for which the program has no callback.
 func unsupported(method string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("this host does not support %s; hostCapabilities says what it does", method)}
 }
 
-// resultOrToolError answers a denial of open-link, message and download-file as the
-// reference host does, so that views can branch on it. The reason is for the
-// record.
+// resultOrToolError answers open-link, message and download-file: {} or, with an
+// error, {"isError":true}, as the reference host does and views expect. The reason
+// goes into a note.
 func (b *Bridge) resultOrToolError(method string, err error) (json.RawMessage, error) {
 	if err == nil {
 		return emptyObject, nil
@@ -116,7 +116,7 @@ func (b *Bridge) updateModelContext(ctx context.Context, in *incoming) (json.Raw
 	}
 	c := &ModelContext{Content: content, StructuredContent: p.StructuredContent, Raw: in.params}
 	if err := b.opts.UpdateModelContext(ctx, c); err != nil {
-		return nil, asDenied(err) // views take {} alone for success here
+		return nil, asDenied(err) // views take only {} for success here
 	}
 	b.mu.Lock()
 	b.modelContext = c
@@ -124,8 +124,8 @@ func (b *Bridge) updateModelContext(ctx context.Context, in *incoming) (json.Raw
 	return emptyObject, nil
 }
 
-// ModelContext returns the last model context that the view gave and the
-// program accepted, nil if there is none. Only the last counts.
+// ModelContext returns the last model context that the view gave and the program
+// accepted, nil if there is none. It replaces all earlier ones.
 func (b *Bridge) ModelContext() *ModelContext {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -157,12 +157,12 @@ func (b *Bridge) requestDisplayMode(ctx context.Context, in *incoming) (json.Raw
 	case declared != nil && !slices.Contains(declared, p.Mode):
 		b.note(LevelWarning, NoteDeclined, fmt.Sprintf("display mode %q is not among the view's availableDisplayModes: it stays %q", p.Mode, current))
 	default:
-		// Whatever comes of it, the view is told the mode that it is in.
+		// In every case the view is told the mode that it is in.
 		switch got, err := b.opts.DisplayMode(ctx, p.Mode); {
 		case err != nil:
 			b.note(LevelWarning, NoteDeclined, fmt.Sprintf("display mode %q declined: %v", p.Mode, err))
 		case !got.valid():
-			b.note(LevelError, NoteProgram, fmt.Sprintf("the host's DisplayMode callback returned %q, which is no display mode", string(got)))
+			b.note(LevelError, NoteProgram, fmt.Sprintf("the host's DisplayMode callback returned %q, which is not a display mode", string(got)))
 		case declared != nil && !slices.Contains(declared, got):
 			b.note(LevelError, NoteProgram, fmt.Sprintf("the host's DisplayMode callback returned %q, which is not among the view's availableDisplayModes", string(got)))
 		default:
@@ -181,9 +181,9 @@ func (b *Bridge) setDisplayMode(mode DisplayMode) {
 	b.unlock()
 }
 
-// SetDisplayMode tells the view that it is shown in another mode now, on the
-// user's own wish. It is an error where the view declared its modes and this is
-// not among them.
+// SetDisplayMode tells the view that it is now shown in another mode, because the
+// user chose it. It fails if the view declared its modes and mode is not one of
+// them.
 func (b *Bridge) SetDisplayMode(mode DisplayMode) error {
 	if !mode.valid() {
 		return fmt.Errorf("display mode %q: it must be %q, %q or %q", string(mode), DisplayInline, DisplayFullscreen, DisplayPIP)
@@ -224,12 +224,12 @@ func (b *Bridge) sample(ctx context.Context, in *incoming) (json.RawMessage, err
 		return nil, asDenied(err)
 	}
 	if !isObject(result) || !json.Valid(result) {
-		return nil, errors.New("the host's Sample callback returned no JSON object")
+		return nil, errors.New("the host's Sample callback did not return a JSON object")
 	}
 	return result, nil
 }
 
-// asDenied gives a callback's error the code of a denial, unless it brings one.
+// asDenied gives a callback's error the code of a denial, unless it has a code.
 func asDenied(err error) error {
 	var rpcErr *jsonrpc.Error
 	if errors.As(err, &rpcErr) {
@@ -238,8 +238,8 @@ func asDenied(err error) error {
 	return denied("%v", err)
 }
 
-// decodeContent decodes content blocks through the SDK, whose types name what
-// is known; its errors name the block.
+// decodeContent decodes content blocks into the SDK's types. Its errors name the
+// block.
 func decodeContent(raw json.RawMessage) ([]mcp.Content, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
@@ -252,7 +252,7 @@ func decodeContent(raw json.RawMessage) ([]mcp.Content, error) {
 	for i, block := range blocks {
 		var r mcp.CallToolResult
 		if err := json.Unmarshal(slices.Concat(json.RawMessage(`{"content":[`), block, json.RawMessage(`]}`)), &r); err != nil || len(r.Content) != 1 || r.Content[0] == nil {
-			return nil, fmt.Errorf("content[%d] is no content block: %s", i, strings.TrimSpace(clip(block)))
+			return nil, fmt.Errorf("content[%d] is not a content block: %s", i, strings.TrimSpace(clip(block)))
 		}
 		content = append(content, r.Content[0])
 	}
