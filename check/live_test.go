@@ -158,7 +158,7 @@ const send = (message) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*"
 onmessage = ({ data }) => {
   if (!(data.id === 0 && data.result)) return;
   send({ method: "ui/notifications/initialized" });
-  setTimeout(() => { for (;;); }, 100);
+  setTimeout(() => { for (;;); });
 };
 send({ id: 0, method: "ui/initialize", params: {
   protocolVersion: "2026-01-26", appInfo: { name: "view", version: "1" }, appCapabilities: {},

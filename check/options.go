@@ -25,7 +25,8 @@ type Options struct {
 	// conditions as without Live; the view of a tool that is not called gets no
 	// result. A call that the view makes reaches the server under the same
 	// conditions; for a tool in Calls, with these arguments and its schema's
-	// defaults. [Session] and [Document] ignore Live.
+	// defaults. Up to four views are open at a time. [Session] and [Document]
+	// ignore Live.
 	Live bool
 	// Metadata is the declaration that [Document] assumes. Nil means none. The other
 	// checks use what the server serves.

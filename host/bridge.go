@@ -15,17 +15,18 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/throttle"
 )
 
-// ErrClosed is the error of everything that is asked of a closed bridge.
+// ErrClosed is the error of every method of a bridge that is closed.
 var ErrClosed = errors.New("the view is closed")
 
 // A Bridge is the host's end of one open view. Make one with [Connection.Open], or
 // with [NewBridge] on a session made elsewhere; give it a transport with
 // [Bridge.Attach], and every message of the view with [Bridge.Receive].
 //
-// Nothing is sent to the view before its ui/notifications/initialized but the
-// answers to its requests. What the bridge is given earlier waits: the tool's
+// Before the view sends ui/notifications/initialized, the bridge sends it only
+// the answers to its requests. What the bridge is given earlier waits: the tool's
 // input, the result, the newest partial input, the changes of the context. A
-// document that loads again and shakes hands again gets input and result again.
+// document that loads again and repeats the handshake gets input and result
+// again.
 type Bridge struct {
 	opts    BridgeOptions
 	link    *link    // the server connection that owns the view
@@ -42,13 +43,13 @@ type Bridge struct {
 	sending   bool
 	rate      *ratelimit.Limiter
 
-	app         AppInfo // what the view said of itself in ui/initialize
+	app         AppInfo // from ui/initialize
 	load        int     // counts handshakes, so that ids of an earlier document are told apart
 	incoming    map[string]*incoming
 	serverPool  pool                       // requests at the server
 	programPool pool                       // requests in a callback of the program
 	held        int                        // bytes of the requests that run and wait
-	last        map[string]<-chan struct{} // by method: ends with the request that came last
+	last        map[string]<-chan struct{} // by method: closed when the newest request has ended
 
 	calls  map[string]*outgoing // our requests to the view, by id
 	nextID int64
@@ -58,7 +59,7 @@ type Bridge struct {
 	ctxKnown map[string]json.RawMessage // what the view was told
 
 	modelContext  *ModelContext
-	appTools      *throttle.Throttle // nil: nobody asks
+	appTools      *throttle.Throttle // calls AppToolsChanged; nil without that
 	leaving       bool               // RequestTeardown runs
 	proxyReady    bool               // a sandbox proxy asked for the document
 	documentGiven bool
@@ -67,14 +68,14 @@ type Bridge struct {
 	done chan struct{}
 }
 
-// AppInfo is what a view said of itself in ui/initialize.
+// AppInfo is what a view declares in ui/initialize.
 type AppInfo struct {
 	Info                  mcp.Implementation
 	ProtocolVersion       string
-	AvailableDisplayModes []DisplayMode // nil: not declared
-	Tools                 bool          // it offers tools
-	ToolsListChanged      bool
-	Capabilities          json.RawMessage // the appCapabilities object as it came
+	AvailableDisplayModes []DisplayMode   // nil: not declared
+	Tools                 bool            // it offers tools
+	ToolsListChanged      bool            // it announces changes of its tools
+	Capabilities          json.RawMessage // the appCapabilities object as received
 }
 
 type phase int
@@ -83,24 +84,25 @@ const (
 	phaseNew     phase = iota // waiting for ui/initialize
 	phaseGreeted              // answered it, waiting for ui/notifications/initialized
 	phaseReady
-	phaseClosing // ui/resource-teardown is out
+	phaseClosing // sent ui/resource-teardown, waiting for the answer
 	phaseClosed
 )
 
 // NewBridge returns the bridge of a view whose tools and resources belong to
-// session; nil gives a view without a server. It is an error if
-// [HostContext.Validate] rejects the context.
+// session; with nil the view has no server. It fails if [HostContext.Validate]
+// rejects the context.
 //
-// It opens nothing by itself: the program reads the app ([appclient.ReadApp]) for
-// BridgeOptions.App, calls the tool, and gives the view both input and result by
-// [Bridge.SendToolInput] and [Bridge.SendToolResult]. Where only the transport is
-// the program's own, [Connect] with Target.Transport has [Connection.Open] for that.
+// It neither reads the app nor calls the tool. The program reads the app for
+// BridgeOptions.App ([appclient.ReadApp]), calls the tool, and passes input and
+// result to [Bridge.SendToolInput] and [Bridge.SendToolResult]. A program that
+// only brings its own transport has [Connect], with Target.Transport, and
+// [Connection.Open] for that.
 //
-// On a session that [Connect] made, use [Connection.NewBridge]: through a session
-// made elsewhere results pass the SDK's types, so that unknown fields and the
-// precision of numbers over 2^53 are lost, progress of the view's calls is not
-// delivered, a cancellation's reason is the SDK's own, and lists are asked for
-// again only after a while, since nobody tells the bridge that they changed.
+// On a session that [Connect] made, use [Connection.NewBridge]. Through a session
+// made elsewhere results pass the SDK's types: unknown fields and the precision
+// of numbers over 2^53 are lost, progress of the view's calls is not delivered,
+// and the reason of a cancellation is the SDK's own. The list of tools is fetched
+// again every 10 s, since nothing tells the bridge that it changed.
 func NewBridge(session *mcp.ClientSession, opts *BridgeOptions) (*Bridge, error) {
 	var l *link
 	if session != nil {
@@ -139,24 +141,24 @@ func (b *Bridge) setToolInfo(tool *mcp.Tool, raw json.RawMessage) {
 	}
 }
 
-// AppInfo returns what the view said of itself, and whether it has said it.
+// AppInfo returns what the view declared, and whether it has sent ui/initialize.
 func (b *Bridge) AppInfo() (AppInfo, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.app, b.load > 0
 }
 
-// Ready reports whether the view is initialized and not being closed.
+// Ready reports whether the view is initialized and not closing.
 func (b *Bridge) Ready() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.phase == phaseReady
 }
 
-// Done is closed when the bridge is.
+// Done returns a channel that is closed when the bridge is.
 func (b *Bridge) Done() <-chan struct{} { return b.done }
 
-// Err returns why the bridge closed, and nil before.
+// Err returns the reason why the bridge closed, and nil before.
 func (b *Bridge) Err() error {
 	select {
 	case <-b.done:

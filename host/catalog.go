@@ -168,7 +168,7 @@ func (c *catalog) lookup(ctx context.Context, name string) (*Tool, error) {
 func (c *catalog) fetch(ctx context.Context) ([]*Tool, error) {
 	if c.own != nil {
 		var end context.CancelCauseFunc
-		ctx, end = c.own.within(ctx)
+		ctx, end = c.own.bound(ctx)
 		defer end(nil)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.bounds.timeout, fmt.Errorf("tools/list took longer than %v", c.bounds.timeout))

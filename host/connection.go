@@ -12,12 +12,12 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// A Connection is a connection to one server that is made again after it was lost.
-// What one server does, or fails to do, touches no other.
+// A Connection is a connection to one server. What one server does, or fails to
+// do, does not affect another.
 //
-// The connection is made again when something is next asked of it, not before.
-// The bridges of the views that it had are closed then and are not coming back,
-// since the server may have forgotten what they knew: open them again.
+// A connection that was lost is made again by the next method that needs it, and
+// not before. The bridges of its views are closed when it is lost and stay
+// closed, since the server may have lost their state: open the views again.
 type Connection struct {
 	target Target
 	opts   ConnectOptions
@@ -27,18 +27,18 @@ type Connection struct {
 	dialing lock // one dial at a time
 
 	mu     sync.Mutex
-	now    *session
+	now    *session // nil while the connection is lost
 	last   *session // the newest, whether it has ended or not
-	lost   error
+	lost   error    // why
 	closed bool
 
-	disconnected bool    // on purpose, and StateChanged was not called since
+	disconnected bool    // on purpose, and not connected again since
 	states       []error // for StateChanged
-	telling      bool    // StateChanged runs
+	telling      bool    // StateChanged is running
 }
 
-// Connect connects to a server. Its error says what to do about it where that
-// can be known. Close the Connection when done with it.
+// Connect connects to a server. Its error names a remedy where one is known. Close
+// the Connection when done with it.
 func Connect(ctx context.Context, t Target, opts *ConnectOptions) (*Connection, error) {
 	if err := t.validate(); err != nil {
 		return nil, err
@@ -57,10 +57,11 @@ func Connect(ctx context.Context, t Target, opts *ConnectOptions) (*Connection, 
 	return c, nil
 }
 
-// Target returns where the server is.
+// Target returns the target that the connection was made to.
 func (c *Connection) Target() Target { return c.target }
 
-// Session returns the present session, nil while the connection is lost.
+// Session returns the current session of the SDK, nil while the connection is
+// lost.
 func (c *Connection) Session() *mcp.ClientSession {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,26 +71,26 @@ func (c *Connection) Session() *mcp.ClientSession {
 	return c.now.sdk
 }
 
-// Err returns why the connection is lost, nil while it is not.
+// Err returns the reason why the connection is lost, nil while it is not.
 func (c *Connection) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.lost
 }
 
-// ErrConnectionClosed is the error of everything that is asked of a server after
-// [Connection.Close], and the reason why its bridges closed then.
+// ErrConnectionClosed is the error of every method of a connection after
+// [Connection.Close], and the reason with which that closes its bridges.
 var ErrConnectionClosed = errors.New("the connection to the server is closed")
 
-// connected returns the present connection and makes one if there is none.
+// connected returns the current session and makes one if there is none.
 func (c *Connection) connected(ctx context.Context) (*session, error) {
-	if s, err := c.present(); s != nil || err != nil {
+	if s, err := c.current(); s != nil || err != nil {
 		return s, err
 	}
 	if err := c.dialing.take(ctx, c.ctx); err != nil {
 		return nil, err
 	}
-	s, err := c.present() // somebody else made it meanwhile
+	s, err := c.current() // another goroutine may have made it meanwhile
 	if s == nil && err == nil {
 		s, err = c.redial(ctx)
 	}
@@ -98,8 +99,8 @@ func (c *Connection) connected(ctx context.Context) (*session, error) {
 	return s, err
 }
 
-// present returns the connection if there is one that has not ended.
-func (c *Connection) present() (*session, error) {
+// current returns the session, nil if there is none or it has ended.
+func (c *Connection) current() (*session, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
@@ -109,7 +110,7 @@ func (c *Connection) present() (*session, error) {
 		return nil, nil
 	}
 	select {
-	case <-c.now.ended: // and being cleaned up
+	case <-c.now.ended: // watch has not noticed it yet
 		c.lose(c.now)
 		return nil, nil
 	default:
@@ -153,7 +154,7 @@ func (c *Connection) redial(ctx context.Context) (*session, error) {
 	return s, nil
 }
 
-// watch takes note of the end of a connection.
+// watch waits for the end of a session.
 func (c *Connection) watch(s *session) {
 	<-s.ended
 	c.mu.Lock()
@@ -162,7 +163,7 @@ func (c *Connection) watch(s *session) {
 	c.tell()
 }
 
-// lose takes note that s has ended, once. c.mu is held.
+// lose records that s has ended, once. c.mu is held.
 func (c *Connection) lose(s *session) {
 	if c.now == s {
 		c.now, c.lost = nil, s.gone
@@ -171,7 +172,7 @@ func (c *Connection) lose(s *session) {
 }
 
 // tell calls StateChanged for each change of state, in order, one at a time and
-// without the lock, so that it may use the server.
+// without the lock, so that it may use the connection.
 func (c *Connection) tell() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -187,8 +188,8 @@ func (c *Connection) tell() {
 	}
 }
 
-// tellOne calls StateChanged. c.mu is held before and after, also where the
-// callback panics and somebody recovers.
+// tellOne calls StateChanged. c.mu is held before and after, also if the callback
+// panics and a caller recovers.
 func (c *Connection) tellOne(state error) {
 	c.telling = true
 	c.mu.Unlock()
@@ -199,17 +200,17 @@ func (c *Connection) tellOne(state error) {
 	c.opts.StateChanged(state)
 }
 
-// Restart ends the connection and makes it anew: a command is started again. If
-// that fails the connection is lost.
+// Restart ends the connection and connects again: a command is started again. If
+// that fails, the connection is lost.
 func (c *Connection) Restart(ctx context.Context) error {
 	c.Disconnect(errors.New("the server is restarted"))
 	_, err := c.connected(ctx)
 	return err
 }
 
-// Disconnect ends the connection until something is next asked of the server,
-// and closes its bridges with the reason; nil is [ErrConnectionClosed]. It returns
-// when a command's process has ended.
+// Disconnect ends the connection until a method next needs it, and closes its
+// bridges with the reason; nil means [ErrConnectionClosed]. It returns when the
+// process of a command has ended.
 func (c *Connection) Disconnect(reason error) {
 	if reason == nil {
 		reason = ErrConnectionClosed
@@ -222,7 +223,7 @@ func (c *Connection) Disconnect(reason error) {
 	if s != nil {
 		s.end(reason)
 	}
-	_ = last.awaitProcess(context.Background()) // one that was lost may still be ending
+	_ = last.awaitProcess(context.Background()) // that of a lost connection may still be ending
 }
 
 // Close ends the connection and closes its bridges.
@@ -238,8 +239,8 @@ func (c *Connection) Close() error {
 	return nil
 }
 
-// Tools returns the server's tools, from the list that is kept until the server
-// says that it changed. The tools are shared: don't change them.
+// Tools returns the server's tools. It fetches the list once, and again after the
+// server announced a change. The tools are shared: do not change them.
 func (c *Connection) Tools(ctx context.Context) ([]*Tool, error) {
 	s, err := c.connected(ctx)
 	if err != nil {
@@ -249,8 +250,8 @@ func (c *Connection) Tools(ctx context.Context) ([]*Tool, error) {
 	return slices.Clone(tools), err
 }
 
-// ModelTools returns the tools that the model may see, for the agent's tool
-// list: the others are for views alone (MCP Apps, Visibility).
+// ModelTools returns the tools that the model may see, for an agent's tool list.
+// The others are only for views (MCP Apps, Visibility).
 func (c *Connection) ModelTools(ctx context.Context) ([]*mcp.Tool, error) {
 	all, err := c.Tools(ctx)
 	if err != nil {
@@ -266,8 +267,8 @@ func (c *Connection) ModelTools(ctx context.Context) ([]*mcp.Tool, error) {
 }
 
 // Call calls a tool for the model and returns the CallToolResult as the server
-// sent it. Arguments are anything that encodes to a JSON object, nil and an empty
-// [json.RawMessage] being {}; the schema's defaults are filled in.
+// sent it. The arguments must encode to a JSON object; nil and an empty
+// [json.RawMessage] mean {}. The defaults of the input schema are filled in.
 func (c *Connection) Call(ctx context.Context, tool string, args any) (json.RawMessage, error) {
 	s, err := c.connected(ctx)
 	if err != nil {

@@ -214,7 +214,6 @@ func TestAServerThatWritesText(t *testing.T) {
 // What one server does ends its own connection: the view is told, and the next
 // call starts it again. The other server's view does not notice.
 func TestEachServerIsIsolated(t *testing.T) {
-	waitsForNoEnd(t)
 	for tool, want := range map[string]string{
 		"huge":   "more than 1048576 bytes",
 		"broken": "malformed JSON-RPC message",
@@ -222,7 +221,7 @@ func TestEachServerIsIsolated(t *testing.T) {
 		"orphan": "exit status 8", // though a child of it holds the output open
 	} {
 		t.Run(tool, func(t *testing.T) {
-			bad, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{MessageBytes: 1 << 20})
+			bad, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{MessageBytes: 1 << 20, endNotice: time.Hour})
 			require.NoError(t, err)
 			defer bad.Close()
 			good, err := Connect(t.Context(), testCommand(t, "plain"), nil)
@@ -467,10 +466,9 @@ func rawHTTP(t *testing.T, events bool, size int) (*httptest.Server, chan string
 }
 
 func TestHTTPIsListenedTo(t *testing.T) {
-	waitsForNoEnd(t)
 	for _, events := range []bool{false, true} {
 		srv, cancels := rawHTTP(t, events, 2<<20)
-		s, err := Connect(t.Context(), Target{URL: srv.URL, Header: http.Header{"Authorization": {"x"}}}, &ConnectOptions{MessageBytes: 1 << 20})
+		s, err := Connect(t.Context(), Target{URL: srv.URL, Header: http.Header{"Authorization": {"x"}}}, &ConnectOptions{MessageBytes: 1 << 20, endNotice: time.Hour})
 		require.NoError(t, err)
 		result, err := s.Call(t.Context(), "raw", nil)
 		require.NoError(t, err)

@@ -10,8 +10,8 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// ConnectOptions say how [Connect] connects. A nil pointer and zero fields mean the
-// defaults.
+// ConnectOptions say how [Connect] connects. A nil pointer and zero fields mean
+// the defaults.
 type ConnectOptions struct {
 	// ClientInfo names the program to the server. Default: this package.
 	ClientInfo *mcp.Implementation
@@ -19,10 +19,10 @@ type ConnectOptions struct {
 	// what a server asks of it, such as ElicitationHandler and
 	// CreateMessageHandler. It is copied; the MCP Apps capability is added.
 	Client *mcp.ClientOptions
-	// TextOnly connects without the MCP Apps capability, to see what a client
-	// gets that can't show views.
+	// TextOnly connects without the MCP Apps capability, as a client that can't
+	// show views.
 	TextOnly bool
-	// ProtocolVersion asks for a version of MCP; "" for the newest.
+	// ProtocolVersion is the version of MCP to ask for. Default: the newest.
 	ProtocolVersion string
 
 	// MessageBytes bounds one message of the server; a larger one ends the
@@ -32,8 +32,8 @@ type ConnectOptions struct {
 	DocumentBytes int64
 	// ConnectTimeout bounds the start of a server and the handshake. Default 30 s.
 	ConnectTimeout time.Duration
-	// CallTimeout bounds a tool call that [Connection.Call] makes. Default 5 min:
-	// room for long polls, and for servers that ask the user something.
+	// CallTimeout bounds a tool call that [Connection.Call] makes. The default of 5
+	// minutes has room for long polls, and for servers that ask the user something.
 	CallTimeout time.Duration
 	// ListTimeout, ListPages, ListItems and ListBytes bound the list of tools.
 	// Defaults 30 s, 100, 10,000 and 64 MiB.
@@ -52,10 +52,12 @@ type ConnectOptions struct {
 	Logger *slog.Logger
 	// StateChanged is called when the connection is made (nil) and lost (why), in
 	// order and one at a time, until the Connection is closed. It may use the
-	// Connection, and should not wait: whoever asked for a connection may wait
-	// for it. What [Connection.Restart] and [Connection.Close] end on purpose is no loss; a
-	// restart that fails is.
+	// Connection, and should not wait: the method that connected may wait for it. A
+	// connection that a method of Connection ends is not lost, unless connecting
+	// again fails.
 	StateChanged func(error)
+
+	endNotice time.Duration // other than the constant in tests
 }
 
 func (o ConnectOptions) withDefaults() ConnectOptions {
@@ -73,6 +75,9 @@ func (o ConnectOptions) withDefaults() ConnectOptions {
 	}
 	if o.CallTimeout <= 0 {
 		o.CallTimeout = 5 * time.Minute
+	}
+	if o.endNotice <= 0 {
+		o.endNotice = endNotice
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

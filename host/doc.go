@@ -2,20 +2,21 @@
 // for programs on the official Go SDK's client: an agent, a desktop
 // application, a web backend that shows an app's view to its user.
 //
-// Three things do the work:
+// Three parts do the work:
 //
 //   - [Connect] makes the connection to a server and keeps what a bare
 //     [mcp.ClientSession] loses: results byte for byte, progress in the order of
 //     the wire, the reason of a cancellation. A server that floods, hangs or
-//     dies takes nothing else down.
+//     dies affects nothing else.
 //   - [Bridge] is the host's end of one open view, over any message transport.
-//     [Connection.Open] calls a tool and returns the bridge of its view; the program
-//     carries messages between the bridge and the frame that shows the view.
+//     [Connection.Open] calls a tool and returns the bridge of its view; the
+//     program carries messages between the bridge and the frame that shows the
+//     view.
 //   - [SandboxHandler] serves the frames to a program whose views are on a web
 //     page of its own, each view under the policy that its metadata asks for.
 //
-// Package preview is a web page on top of it that shows a server's apps in a
-// real browser, for their authors.
+// Package preview is built on this package: a web page that shows a server's
+// apps in a real browser, for their authors.
 //
 // # Who decides what
 //
@@ -26,20 +27,20 @@
 // What needs a person or a policy (consent, links, messages, model context,
 // downloads, display modes, sampling) is a callback in [BridgeOptions]; what has
 // no callback is refused, and not advertised to the view. What the server asks
-// for (elicitation, sampling, roots) comes to the handlers in ConnectOptions.Client, as
-// in a client of the SDK.
+// for (elicitation, sampling, roots) goes to the handlers in
+// ConnectOptions.Client, as in any client of the SDK.
 //
 // # Bounds
 //
-// Every wait has an end and every queue a size: [Limits] for a view, [ConnectOptions]
-// for a server. The defaults are stated at each field.
+// Every wait and every queue is bounded: by [Limits] for a view, by
+// [ConnectOptions] for a server. Each field states its default.
 //
 // # Concurrency
 //
 // All methods are safe for concurrent use. A bridge answers from the goroutine
 // that called [Bridge.Receive] where it can and starts one where it must wait;
-// it sends in order and never concurrently. A view whose transport blocks holds
-// up itself and nobody else. What runs for a view or a server is cancelled when
-// it is closed, and its goroutines end, save those inside a callback that does
-// not return. A panic in a callback is not recovered.
+// it sends in order and never concurrently. A view whose transport blocks delays
+// only itself. What runs for a view or a server is cancelled when it is closed,
+// and its goroutines end, except those in a callback that does not return. A
+// panic in a callback is not recovered.
 package host

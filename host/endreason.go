@@ -11,7 +11,7 @@ import (
 )
 
 // An endReason keeps the error that ended a connection, which the SDK does not
-// hand out, and the connection itself, to be closed where the SDK hangs.
+// return, and the connection itself, to close it if the SDK hangs.
 type endReason struct {
 	ended chan struct{} // closed when reading or writing failed
 	once  sync.Once
@@ -20,7 +20,7 @@ type endReason struct {
 	err       error
 	conn      mcp.Connection
 	abandoned bool
-	bare      bool // the connection is not listened to
+	bare      bool // the connection is not wrapped, so ended is not closed
 }
 
 func newEndReason() *endReason { return &endReason{ended: make(chan struct{})} }
@@ -56,7 +56,7 @@ func (w *endReason) abandon() {
 	}
 }
 
-// An abandoner ends at once, without the time that a peer which answers gets.
+// An abandoner can be closed at once, without the grace period of Close.
 type abandoner interface{ Abandon() }
 
 func abandon(conn mcp.Connection) {
@@ -72,8 +72,8 @@ type endTransport struct {
 	why *endReason
 }
 
-// Connect leaves streamable HTTP's connection bare: the SDK asks it for more
-// than its interface says.
+// Connect does not wrap the connection of streamable HTTP: the SDK needs more of
+// it than the interface has.
 func (t endTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	c, err := t.Transport.Connect(ctx)
 	if err != nil {
@@ -116,8 +116,8 @@ func (c endConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return err
 }
 
-// within runs f and returns when ctx ends at the latest, after giveUp, which
-// makes f return too.
+// within runs f, but returns when ctx ends at the latest. It then calls giveUp,
+// which must make f return.
 func within(ctx context.Context, f func() error, giveUp func()) error {
 	done := make(chan error, 1)
 	go func() { done <- f() }()

@@ -299,17 +299,9 @@ func TestHeadersStayWithTheServer(t *testing.T) {
 	assert.Empty(t, <-seen)
 }
 
-// waitsForNoEnd has the end of a connection waited for until the test times out.
-func waitsForNoEnd(t *testing.T) {
-	before := endNotice
-	endNotice = time.Hour
-	t.Cleanup(func() { endNotice = before })
-}
-
 // An error of the transport says what went wrong, and is not passed off as the
 // server's. Where the connection goes on, nobody waits for its end.
 func TestErrorsOfTheTransport(t *testing.T) {
-	waitsForNoEnd(t)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var req struct {
 			ID     json.RawMessage
@@ -339,7 +331,7 @@ func TestErrorsOfTheTransport(t *testing.T) {
 		}
 	}))
 	defer srv.Close()
-	s := connectTo(t, Target{URL: srv.URL}, nil)
+	s := connectTo(t, Target{URL: srv.URL}, &ConnectOptions{endNotice: time.Hour})
 	before := s.Session()
 	for tool, want := range map[string]string{"x": "Internal Server Error", "ends": "terminated without response", "odd": "must be an object"} {
 		for range 3 {

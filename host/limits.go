@@ -4,15 +4,15 @@ import "time"
 
 // Limits bound what one view may cost. A zero field means its default.
 type Limits struct {
-	// MessageBytes bounds one message of the view. A longer one is dropped and
-	// reported, and a request gets an error with [CodeDenied]. The result of a
-	// tool that the view offers may have 10 MiB in any case. Default 4 MiB.
+	// MessageBytes bounds one message of the view. A larger one is dropped and
+	// noted, and a request is answered with [CodeDenied]. The result of a tool that
+	// the view offers may always have 10 MiB. Default 4 MiB.
 	MessageBytes int
-	// Rate and Burst bound the messages of the view: Rate a second over time,
-	// Burst at once. Requests over the limit get an error with [CodeDenied],
-	// what else is over it is dropped, and both are reported once a second.
-	// Answers that the bridge waits for do not count. Defaults 200, and twice
-	// the Rate but 400 at least.
+	// Rate and Burst bound the messages of the view: Rate per second over time,
+	// Burst at once. Requests over the limit are answered with [CodeDenied], other
+	// messages over it are dropped, and a note once a second says so. Answers that
+	// the bridge waits for do not count. Defaults: 200, and twice the Rate but at
+	// least 400.
 	Rate, Burst int
 	// Calls bounds the requests of the view that are at the server at the same
 	// time, and those in a callback of the program: as many again. Of each, up to
@@ -28,10 +28,9 @@ type Limits struct {
 	// TeardownTimeout bounds the wait for the answer to ui/resource-teardown.
 	// Default 2 s.
 	TeardownTimeout time.Duration
-	// QueueBytes bounds what waits, each way: messages for a transport that does
-	// not take them, where the bridge closes when it is exceeded, and the
-	// parameters of the view's open requests, where further ones are refused
-	// with [CodeDenied]. Default 64 MiB.
+	// QueueBytes bounds two queues. When the messages that wait for the transport
+	// exceed it, the bridge closes. When the parameters of the view's open requests
+	// exceed it, further requests are refused with [CodeDenied]. Default 64 MiB.
 	QueueBytes int
 }
 

@@ -12,11 +12,11 @@ import (
 	"github.com/mcpapps-go/mcpapps/appclient"
 )
 
-// ErrNoApp is the error of opening a tool that names no app.
+// ErrNoApp is the error of [Connection.Open] for a tool without an app.
 var ErrNoApp = errors.New("the tool has no app to open")
 
-// NewBridge returns the bridge of a view that belongs to the present
-// connection, for programs that make the tool call themselves.
+// NewBridge returns the bridge of a view whose tools and resources belong to this
+// server, for programs that make the tool call themselves.
 func (c *Connection) NewBridge(ctx context.Context, opts *BridgeOptions) (*Bridge, error) {
 	s, err := c.connected(ctx)
 	if err != nil {
@@ -40,18 +40,19 @@ func (s *session) link() *link {
 	return &link{session: s.sdk, catalog: s.catalog, own: s}
 }
 
-// Open calls a tool and returns the bridge of the view that it opens, at once:
-// the app is read while the call runs. [Bridge.WaitApp] and [Bridge.WaitResult] wait
-// for the two. The view gets the input, with the schema's defaults filled in,
-// and then the result as the server sent it, or the reason why there is none.
+// Open calls a tool and returns the bridge of the view that it opens. It does not
+// wait for the result: it reads the app while the call runs. [Bridge.WaitApp] and
+// [Bridge.WaitResult] wait for the two. The view receives the input, with the
+// schema's defaults filled in, and then the result as the server sent it, or a
+// cancellation with the reason of the failure.
 //
 // ctx governs the call: when it ends, the call is cancelled, at the server too,
-// with the context's cause as the reason. An HTTP handler that answers before the
-// result is there gives one that outlives its request ([context.WithoutCancel]).
-// The call is cancelled too when the bridge closes: close it when the view's
-// frame is gone, and where Bridge.WaitApp has an error.
+// with the context's cause as the reason. An HTTP handler that returns before the
+// result is known passes a context that outlives its request
+// ([context.WithoutCancel]). Closing the bridge cancels the call too: close it
+// when the view's frame is gone, and if WaitApp fails.
 //
-// The error is [ErrNoApp] where the tool has no app: call it with [Connection.Call].
+// The error is [ErrNoApp] if the tool has no app: call it with [Connection.Call].
 func (c *Connection) Open(ctx context.Context, tool string, args any, opts *BridgeOptions) (*Bridge, error) {
 	s, err := c.connected(ctx)
 	if err != nil {
@@ -82,7 +83,7 @@ func (c *Connection) Open(ctx context.Context, tool string, args any, opts *Brid
 	}
 	callCtx, cancel := context.WithCancelCause(ctx)
 	b.opening = &opening{cancel: cancel, read: make(chan struct{}), called: make(chan struct{})}
-	if err := s.add(b); err != nil { // from here on it may be closed at any time
+	if err := s.add(b); err != nil { // from here on it can be closed at any time
 		cancel(err)
 		return nil, err
 	}
@@ -119,9 +120,9 @@ func (c *Connection) Open(ctx context.Context, tool string, args any, opts *Brid
 	return b, nil
 }
 
-// readApp reads an app and completes its metadata from the resource's list
-// entry where the content item has none. Only then is the list asked for:
-// servers may leave apps out of it.
+// readApp reads an app. If its content item has no metadata, it takes that of the
+// resource's entry in the list. Only then does it fetch the list: servers may
+// leave apps out of it.
 func (s *session) readApp(ctx context.Context, uri string, maxBytes int64) (*appclient.App, error) {
 	app, err := appclient.ReadApp(ctx, s.sdk, uri, &appclient.ReadOptions{MaxBytes: maxBytes})
 	if err != nil || app.Contents.Meta["ui"] != nil {
@@ -133,7 +134,7 @@ func (s *session) readApp(ctx context.Context, uri string, maxBytes int64) (*app
 	for range s.catalog.bounds.pages {
 		page, err := s.sdk.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
 		if err != nil {
-			return app, nil // no list is no metadata
+			return app, nil // without a list there is no metadata
 		}
 		for _, r := range page.Resources {
 			if r != nil && r.URI == uri {
@@ -148,7 +149,7 @@ func (s *session) readApp(ctx context.Context, uri string, maxBytes int64) (*app
 	return app, nil
 }
 
-// An opening is the work of [Connection.Open] that goes on after it returned.
+// An opening is the part of [Connection.Open] that continues after it returned.
 type opening struct {
 	cancel context.CancelCauseFunc
 
@@ -160,11 +161,12 @@ type opening struct {
 	callErr error
 }
 
-// WaitApp returns the view's document and metadata, once they are read. It is nil
-// without an error where the bridge was made without one.
+// WaitApp waits until the view's document and metadata are read and returns them,
+// or the error of reading. Without [Connection.Open] it returns BridgeOptions.App,
+// which may be nil.
 //
-// A program whose frame is a sandbox proxy as in the specification need not
-// ask: the bridge answers the proxy's ui/notifications/sandbox-proxy-ready.
+// A program whose frame is a sandbox proxy as in the specification does not need
+// it: the bridge answers the proxy's ui/notifications/sandbox-proxy-ready.
 func (b *Bridge) WaitApp(ctx context.Context) (*appclient.App, error) {
 	if o := b.opening; o != nil {
 		select {
@@ -181,9 +183,8 @@ func (b *Bridge) WaitApp(ctx context.Context) (*appclient.App, error) {
 	return b.opts.App, nil
 }
 
-// WaitResult returns the result of the call that opened the view, as the server
-// sent it, once it is there. It is nil without an error where the program makes
-// the call itself.
+// WaitResult waits for the call that opened the view and returns its result as the
+// server sent it, or its error. Without [Connection.Open] it returns nil, nil.
 func (b *Bridge) WaitResult(ctx context.Context) (json.RawMessage, error) {
 	o := b.opening
 	if o == nil {
@@ -197,8 +198,9 @@ func (b *Bridge) WaitResult(ctx context.Context) (json.RawMessage, error) {
 	}
 }
 
-// Cancel cancels the call that opened the view, at the server too; the view is
-// told with the reason. It does nothing once there is a result.
+// Cancel cancels the call that opened the view, at the server too, and sends the
+// view the reason; nil means that the user cancelled it. It has no effect after
+// the result, or without [Connection.Open].
 func (b *Bridge) Cancel(reason error) {
 	if reason == nil {
 		reason = errors.New("cancelled by the user")

@@ -22,13 +22,14 @@ type session struct {
 	catalog *catalog
 	why     *endReason
 
-	ctx    context.Context // ends with the connection
+	ctx    context.Context // ends with the session
 	cancel context.CancelCauseFunc
 	ended  chan struct{} // closed when gone is set
-	exited chan struct{} // closed when the transport is closed: a command's process has ended
-	done   chan struct{} // closed when all is cleaned up but the programs' callbacks
+	exited chan struct{} // closed when the transport is closed and a command's process has ended
+	done   chan struct{} // closed when everything is cleaned up; callbacks may still run
 
 	isCommand bool
+	endNotice time.Duration
 
 	mu      sync.Mutex
 	bridges map[*Bridge]struct{}
@@ -40,7 +41,7 @@ func (c *Connection) dial(ctx context.Context) (*session, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.opts.ConnectTimeout,
 		fmt.Errorf("no answer to the handshake within %v", c.opts.ConnectTimeout))
 	defer cancel()
-	s := &session{why: newEndReason(), done: make(chan struct{}), ended: make(chan struct{}), exited: make(chan struct{}), bridges: make(map[*Bridge]struct{}), isCommand: len(c.target.Command) > 0}
+	s := &session{why: newEndReason(), done: make(chan struct{}), ended: make(chan struct{}), exited: make(chan struct{}), bridges: make(map[*Bridge]struct{}), isCommand: len(c.target.Command) > 0, endNotice: c.opts.endNotice}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	s.catalog = newCatalog(nil, listBounds{pages: c.opts.ListPages, items: c.opts.ListItems, bytes: c.opts.ListBytes, timeout: c.opts.ListTimeout})
 	s.catalog.own = s
@@ -51,7 +52,7 @@ func (c *Connection) dial(ctx context.Context) (*session, error) {
 	client := mcp.NewClient(c.opts.ClientInfo, c.clientOptions(s))
 	client.AddReceivingMiddleware(s.endHandlers)
 	var session *mcp.ClientSession
-	// The SDK waits for a mute peer longer than the context allows.
+	// The SDK waits for a silent server longer than the context allows.
 	err = within(ctx, func() (err error) {
 		session, err = client.Connect(ctx, endTransport{transport, s.why}, &mcp.ClientSessionOptions{ProtocolVersion: c.opts.ProtocolVersion})
 		if err == nil && ctx.Err() != nil {
@@ -79,8 +80,8 @@ func (c *Connection) dial(ctx context.Context) (*session, error) {
 	return s, nil
 }
 
-// wait ends the connection when the SDK's has ended, or can't go on: the SDK
-// still waits then for handlers of the server's own requests.
+// wait ends the session when the SDK's session has ended, or when its connection
+// failed: the SDK then still waits for handlers of the server's own requests.
 func (s *session) wait() {
 	waited := make(chan error, 1)
 	go func() { waited <- s.sdk.Wait() }()
@@ -98,18 +99,18 @@ func (s *session) wait() {
 	s.end(err)
 }
 
-// endHandlers has what handles the server's own requests, such as one that asks
-// the user something, end with the connection.
+// endHandlers is middleware that cancels the handlers of the server's own
+// requests, such as one that asks the user something, when the session ends.
 func (s *session) endHandlers(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		ctx, cancel := s.within(ctx)
+		ctx, cancel := s.bound(ctx)
 		defer cancel(nil)
 		return next(ctx, method, req)
 	}
 }
 
-// within returns a context that ends with the connection too.
-func (s *session) within(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+// bound returns a context that also ends with the session.
+func (s *session) bound(ctx context.Context) (context.Context, context.CancelCauseFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(s.ctx, func() { cancel(context.Cause(s.ctx)) })
 	return ctx, func(err error) {
@@ -152,8 +153,8 @@ func (c *Connection) clientOptions(s *session) *mcp.ClientOptions {
 
 const closeTimeout = 10 * time.Second
 
-// end closes the session and, with the reason, the bridges. What the program
-// does in its callbacks is waited for, but not for long.
+// end closes the session and, with the reason, its bridges. It waits for the
+// program's callbacks, at most closeTimeout in all.
 func (s *session) end(reason error) {
 	s.mu.Lock()
 	if s.gone != nil {
@@ -186,15 +187,15 @@ func (s *session) end(reason error) {
 	_ = within(ctx, func() error { closing.Wait(); return nil }, func() {})
 }
 
-// endProcess ends a command's process where the SDK left it running.
+// endProcess ends the process of a command, in case the SDK left it running.
 func (s *session) endProcess() {
 	if s.isCommand {
 		s.why.abandon()
 	}
 }
 
-// awaitProcess waits until the process of a connection that ends has ended. It
-// is nothing for other targets, and for no connection.
+// awaitProcess waits until the process of a session that is ending has ended. For
+// other targets, and for a nil session, it returns at once.
 func (s *session) awaitProcess(ctx context.Context) error {
 	if s == nil || !s.isCommand {
 		return nil
@@ -226,8 +227,8 @@ func (s *session) listChanged(method string) {
 	}
 }
 
-// add has a bridge closed with the session. It is an error for a bridge or a
-// session that has closed.
+// add registers a bridge, to be closed with the session. It fails if one of the two
+// has closed.
 func (s *session) add(b *Bridge) error {
 	s.mu.Lock()
 	gone := s.gone
@@ -238,7 +239,7 @@ func (s *session) add(b *Bridge) error {
 	if gone != nil {
 		return gone
 	}
-	// A bridge that closed before has been removed before, and would stay.
+	// A bridge that closed earlier was removed earlier, and would stay for ever.
 	b.mu.Lock()
 	err := b.open()
 	b.mu.Unlock()
@@ -266,7 +267,7 @@ func (s *session) each(f func(*Bridge)) {
 	}
 }
 
-// arguments encodes and completes the arguments of a tool that exists.
+// arguments looks a tool up, encodes its arguments and fills in the defaults.
 func (s *session) arguments(ctx context.Context, tool string, args any) (json.RawMessage, *Tool, error) {
 	raw, err := argsObject(args)
 	if err != nil {
@@ -283,7 +284,7 @@ func (s *session) arguments(ctx context.Context, tool string, args any) (json.Ra
 }
 
 func (s *session) call(ctx context.Context, tool string, args json.RawMessage, timeout time.Duration, progress func(json.RawMessage)) (json.RawMessage, error) {
-	ctx, end := s.within(ctx)
+	ctx, end := s.bound(ctx)
 	defer end(nil)
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("the tool %q took longer than %v", tool, timeout))
 	defer cancel()
@@ -297,27 +298,28 @@ func (s *session) call(ctx context.Context, tool string, args json.RawMessage, t
 	return raw, s.explain(ctx, err)
 }
 
-// endNotice is how long the end of a connection that no request can use any more
-// is waited for. The SDK notices it soon, unless a handler of one of the server's
-// own requests still runs.
-var endNotice = 500 * time.Millisecond
+// endNotice is how long to wait until the SDK has noticed that its connection
+// failed. It does so at once, unless a handler of one of the server's own requests
+// still runs.
+const endNotice = 500 * time.Millisecond
 
-// explain replaces the error of a request by the reason why the connection is
-// gone, if that is why it failed.
+// explain replaces the error of a request by the reason why the connection failed,
+// if that is why the request did.
 func (s *session) explain(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil || s.usableAfter(err) {
 		return err
 	}
 	select {
 	case <-s.ended:
-	case <-time.After(endNotice):
+	case <-time.After(s.endNotice):
 		s.why.set(err)
 		<-s.ended
 	}
 	return fmt.Errorf("the server is gone: %w", s.gone)
 }
 
-// usableAfter reports whether the connection goes on after a request that failed.
+// usableAfter reports whether the connection continues after a request that failed
+// with err.
 func (s *session) usableAfter(err error) bool {
 	if errors.Is(err, mcp.ErrConnectionClosed) {
 		return false
@@ -331,8 +333,9 @@ func (s *session) usableAfter(err error) bool {
 		return false
 	default:
 	}
-	// Where a connection is not listened to, only the SDK knows, and says so when
-	// it is asked to send something. The context keeps it from being sent.
+	// Of a connection that is not wrapped only the SDK knows whether it failed. It
+	// says so when it is asked to send something, which the context prevents from
+	// being sent.
 	if !s.why.isBare() {
 		return true
 	}

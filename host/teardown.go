@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// Close ends the view: it asks it to clean up (ui/resource-teardown), waits for
-// the answer as long as [Limits.TeardownTimeout] and ctx allow, whatever the
-// answer is, and cancels what the view has running. The reason reaches the view
-// and [BridgeOptions.Closed]; nil is [ErrClosed]. The frame can be removed once
-// Close returned. Further calls wait for the first.
+// Close closes the view. It asks the view to clean up (ui/resource-teardown), waits
+// for an answer, whatever that says, until [Limits.TeardownTimeout] or ctx ends,
+// and then cancels everything that runs for the view. The reason is sent to the
+// view and passed to [BridgeOptions.Closed]; nil means [ErrClosed]. The frame can
+// be removed when Close has returned. Further calls wait for the first.
 //
-// A view that can't answer, because its frame is gone or its process died, need
-// not be asked: Close does not ask if ctx has ended before the call.
+// If ctx has ended before the call, Close does not ask the view: its frame may be
+// gone, or its process may have died.
 func (b *Bridge) Close(ctx context.Context, reason error) {
 	if reason == nil {
 		reason = ErrClosed
@@ -33,7 +33,7 @@ func (b *Bridge) Close(ctx context.Context, reason error) {
 	b.finish(reason)
 }
 
-// fail closes the bridge without asking the view, which can't be reached.
+// fail closes the bridge of a view that can't be reached, without asking it.
 func (b *Bridge) fail(reason error) {
 	if _, first := b.startClosing(reason); first {
 		b.finish(reason)
@@ -50,7 +50,7 @@ func (b *Bridge) startClosing(reason error) (ask, first bool) {
 	}
 	ask = b.phase == phaseReady
 	if d := &b.delivery; ask && d.sentInput && d.outcome == nil && b.opening != nil {
-		// The call that opened the view ends with it.
+		// The call that opened the view ends with the view.
 		d.outcome, d.cancelled = cancelledParams(reason.Error()), true
 		b.deliver()
 	}
@@ -58,7 +58,7 @@ func (b *Bridge) startClosing(reason error) (ask, first bool) {
 	return ask, true
 }
 
-// finish cancels everything that runs for the view and lets go of it.
+// finish cancels everything that runs for the view and releases what is held.
 func (b *Bridge) finish(reason error) {
 	b.mu.Lock()
 	b.phase = phaseClosed
@@ -77,15 +77,15 @@ func (b *Bridge) finish(reason error) {
 	}
 }
 
-// lost closes the bridge of a view whose server is gone. The view is asked to
-// clean up: it may have something to save elsewhere.
+// lost closes the bridge of a view whose server is gone. It asks the view to clean
+// up: the view may have something to save elsewhere.
 func (b *Bridge) lost(reason error) {
 	b.Close(context.Background(), fmt.Errorf("the view's server is gone: %w", reason))
 }
 
-// requestTeardown tells the program that the view wants to be closed. The
-// program may close the bridge at once, which waits for the view's answer; a
-// wish that comes before it is back is the same wish.
+// requestTeardown tells the program that the view asks to be closed. The callback
+// may close the bridge, which waits for the view's answer; requests that come
+// before the callback has returned are part of the same one.
 func (b *Bridge) requestTeardown() {
 	f := b.opts.RequestTeardown
 	if f == nil {

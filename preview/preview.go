@@ -41,8 +41,8 @@ type Options struct {
 	// that is set. If nil, it is discarded.
 	Logger *slog.Logger
 	// Watch restarts the server of a command when its program, a file among its
-	// arguments, or a file that "go run" builds it from changes. It does nothing
-	// for other targets.
+	// arguments, or a file that "go run" builds it from changes. Logger receives
+	// each restart. It does nothing for other targets.
 	Watch bool
 	// Findings are shown on the page beside the server's tools. It is called at
 	// each connection.
@@ -84,6 +84,8 @@ type Preview struct {
 	listed       atomic.Pointer[map[string]any] // the last event with the tools
 	output       output
 
+	buffers buffers
+
 	mu    sync.Mutex
 	tabs  map[string]*tab
 	views map[string]*view
@@ -111,7 +113,7 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	p := &Preview{
 		token: randomName(),
 		tabs:  make(map[string]*tab), views: make(map[string]*view),
-		failed: make(chan error, 1),
+		buffers: buffers{most: allBuffers}, failed: make(chan error, 1),
 	}
 	if opts != nil {
 		p.opts = *opts

@@ -21,11 +21,9 @@ type tab struct {
 	preview *Preview
 	id      string
 
+	buffer *buffer
+
 	mu      sync.Mutex
-	events  []event // what the page has not acknowledged by asking again
-	last    int64
-	bytes   int
-	wake    chan struct{}
 	streams int
 	gone    *time.Timer
 	views   map[string]*view
@@ -33,15 +31,8 @@ type tab struct {
 	closed  bool
 }
 
-type event struct {
-	id   int64
-	data []byte
-}
-
-const (
-	tabGrace  = 15 * time.Second // for a stream that is cut and comes again
-	tabBuffer = 64 << 20
-)
+// tabGrace is how long a stream that was cut may take to come again.
+const tabGrace = 15 * time.Second
 
 func (p *Preview) tab(id string) *tab {
 	p.mu.Lock()
@@ -72,7 +63,7 @@ func (p *Preview) openTab(id string) (*tab, bool, error) {
 	if len(p.tabs) >= most {
 		return nil, false, fmt.Errorf("more than %d pages are open", most)
 	}
-	t := &tab{preview: p, id: id, wake: make(chan struct{}, 1), views: make(map[string]*view), calls: make(map[string]context.CancelCauseFunc)}
+	t := &tab{preview: p, id: id, buffer: p.buffers.newBuffer(), views: make(map[string]*view), calls: make(map[string]context.CancelCauseFunc)}
 	p.tabs[id] = t
 	for _, line := range p.output.kept {
 		t.send(line)
@@ -87,22 +78,7 @@ func (t *tab) send(v any) {
 		t.preview.log.Error("an event for the page could not be encoded", "error", err)
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.closed {
-		return
-	}
-	t.last++
-	t.events = append(t.events, event{t.last, data})
-	t.bytes += len(data)
-	for t.bytes > tabBuffer && len(t.events) > 1 {
-		t.bytes -= len(t.events[0].data)
-		t.events = t.events[1:]
-	}
-	select {
-	case t.wake <- struct{}{}:
-	default:
-	}
+	t.buffer.add(data)
 }
 
 // encode encodes an event. It leaves < > & as they are, so that the page shows
@@ -113,17 +89,6 @@ func encode(v any) ([]byte, error) {
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(v)
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), err
-}
-
-// after returns the events after id, and drops those up to it.
-func (t *tab) after(id int64) []event {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for len(t.events) > 0 && t.events[0].id <= id {
-		t.bytes -= len(t.events[0].data)
-		t.events = t.events[1:]
-	}
-	return append([]event(nil), t.events...)
 }
 
 func (p *Preview) serveEvents(w http.ResponseWriter, r *http.Request) {
@@ -160,7 +125,7 @@ func (p *Preview) serveEvents(w http.ResponseWriter, r *http.Request) {
 	defer beat.Stop()
 	for {
 		_ = flush.SetWriteDeadline(time.Now().Add(time.Minute))
-		for _, e := range t.after(at) {
+		for _, e := range t.buffer.after(at) {
 			if _, err := fmt.Fprintf(w, "id: %d\ndata: %s\n\n", e.id, e.data); err != nil {
 				return
 			}
@@ -170,7 +135,7 @@ func (p *Preview) serveEvents(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		select {
-		case <-t.wake:
+		case <-t.buffer.wake:
 		case <-beat.C:
 			if _, err := fmt.Fprint(w, ": still here\n\n"); err != nil {
 				return
@@ -213,7 +178,6 @@ func (t *tab) leave() {
 func (t *tab) close() {
 	t.mu.Lock()
 	t.closed = true
-	t.events = nil
 	views := t.views
 	t.views = map[string]*view{}
 	if t.gone != nil {
@@ -221,6 +185,7 @@ func (t *tab) close() {
 	}
 	calls := slices.Collect(maps.Values(t.calls))
 	t.mu.Unlock()
+	t.buffer.close()
 	for _, v := range views {
 		v.fail(errPageClosed)
 	}

@@ -85,7 +85,7 @@ func start(args []string, opts Options, grace, patience time.Duration) (*Process
 	p.cmd.Stderr = stderrWriter{p}
 	p.cmd.WaitDelay = time.Second // what it started may hold its standard error open
 	var err error
-	if p.in, p.out, err = StartPiped(p.cmd); err != nil {
+	if p.in, p.out, err = startPiped(p.cmd); err != nil {
 		return nil, err
 	}
 	go p.watch()
@@ -93,10 +93,10 @@ func start(args []string, opts Options, grace, patience time.Duration) (*Process
 	return p, nil
 }
 
-// StartPiped starts a command that can be ended with all that it started, and
+// startPiped starts a command that can be ended with all that it started, and
 // returns its standard input and output. They are files, so that [exec.Cmd.Wait]
 // does not wait for whoever else holds its output open.
-func StartPiped(cmd *exec.Cmd) (in, out *os.File, err error) {
+func startPiped(cmd *exec.Cmd) (in, out *os.File, err error) {
 	Own(cmd)
 	inRead, inWrite, err := os.Pipe()
 	if err != nil {

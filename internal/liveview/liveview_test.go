@@ -156,7 +156,7 @@ nothing.here()</script>`, giveUp, func(t *testing.T, o liveview.Outcome) {
 		{"is-closed", initialize + `<p>x<script>started = () => send({ method: "ui/notifications/request-teardown" })</script>`, with(func(l *liveview.Limits) { l.Quiet = patience }), func(t *testing.T, o liveview.Outcome) {
 			assert.ErrorContains(t, o.Closed, "asked to be closed")
 		}},
-		{"hangs", initialize + `<p>x<script>started = () => setTimeout(() => { for (;;); }, 50)</script>`, with(func(l *liveview.Limits) { l.Respond = 2 * time.Second }), func(t *testing.T, o liveview.Outcome) {
+		{"hangs", initialize + `<p>x<script>started = () => setTimeout(() => { for (;;); })</script>`, with(func(l *liveview.Limits) { l.Respond = 2 * time.Second }), func(t *testing.T, o liveview.Outcome) {
 			assert.NotZero(t, o.Hangs)
 			assert.False(t, o.Blank)
 		}},

@@ -162,7 +162,7 @@ func (v *View) look(ctx context.Context, respond time.Duration) (blank, hangs bo
 	if err == nil || inside.Err() == nil || ctx.Err() != nil {
 		return blank, false
 	}
-	outside, cancel := context.WithTimeout(ctx, respond/2)
+	outside, cancel := context.WithTimeout(ctx, respond)
 	defer cancel()
 	return false, v.page.Eval(outside, "1", nil) == nil
 }
