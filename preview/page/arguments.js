@@ -1,7 +1,7 @@
 // The arguments of the call: a form, or JSON.
 
 import { $, node } from "./dom.js";
-import { build, toInvalid } from "./form.js";
+import { build, focusFirstInvalid } from "./form.js";
 
 let schema;
 let form;
@@ -33,7 +33,7 @@ export function read() {
   try {
     return form.read();
   } catch {
-    toInvalid($("fields"));
+    focusFirstInvalid($("fields"));
     return undefined;
   }
 }

@@ -3,7 +3,7 @@
 // shown at a time.
 
 import { $, json, node, text } from "./dom.js";
-import { build, toInvalid } from "./form.js";
+import { build, focusFirstInvalid } from "./form.js";
 import { blockOf } from "./result.js";
 import { command } from "./stream.js";
 
@@ -119,7 +119,7 @@ $("ask-form").addEventListener("submit", (event) => {
   try {
     given = shown.answer();
   } catch {
-    return toInvalid($("ask-body")); // the field says what is wrong
+    return focusFirstInvalid($("ask-body")); // the field says what is wrong
   }
   answer(shown.event, { action: "accept", ...given });
 });
