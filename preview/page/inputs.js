@@ -67,7 +67,7 @@ function stringInput(schema) {
 
 // jsonInput takes any value.
 export function jsonInput(schema) {
-  const examples = { array: "JSON, such as [1, 2]", object: 'JSON, such as {"key": "value"}' };
+  const examples = { array: 'JSON, such as [1, {"key": "value"}]', object: 'JSON, such as {"key": "value"}' };
   const control = node("textarea", { rows: 3, spellcheck: false, className: "json", placeholder: examples[schema.type] ?? "JSON" });
   if (schema.initial !== undefined) control.value = JSON.stringify(schema.initial, null, 2);
   return {

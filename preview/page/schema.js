@@ -72,11 +72,12 @@ export function unsupported(schema) {
 // miss; the server checks all of them.
 export function validationError(value, schema) {
   const number = (n) => typeof n === "number";
+  const count = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
   if (schema.type === "object" && !isObject(value) && value !== null) return 'Enter a JSON object, such as {"key": "value"}.';
   if (typeof value === "string") {
     const length = [...value].length;
-    if (number(schema.minLength) && length < schema.minLength) return `Enter at least ${schema.minLength} characters.`;
-    if (number(schema.maxLength) && length > schema.maxLength) return `Enter at most ${schema.maxLength} characters, not ${length}.`;
+    if (number(schema.minLength) && length < schema.minLength) return `Enter at least ${count(schema.minLength, "character")}.`;
+    if (number(schema.maxLength) && length > schema.maxLength) return `Enter at most ${count(schema.maxLength, "character")}, not ${length}.`;
     if (schema.format === "email" && !/^[^\s@]+@[^\s@]+$/.test(value)) return "Enter an email address, such as ada@example.com.";
     if ((schema.format === "uri" || schema.format === "url") && !URL.canParse(value)) return "Enter a URL, such as https://example.com/.";
     if (schema.format === "date-time" && !(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(value) && !Number.isNaN(Date.parse(value)))) return "Enter a date and time, such as 2026-01-26T12:00:00Z.";
@@ -89,8 +90,8 @@ export function validationError(value, schema) {
     if (number(schema.exclusiveMaximum) && value >= schema.exclusiveMaximum) return `Enter less than ${schema.exclusiveMaximum}.`;
   }
   if (Array.isArray(value)) {
-    if (number(schema.minItems) && value.length < schema.minItems) return `Enter at least ${schema.minItems} items.`;
-    if (number(schema.maxItems) && value.length > schema.maxItems) return `Enter at most ${schema.maxItems} items.`;
+    if (number(schema.minItems) && value.length < schema.minItems) return `Enter at least ${count(schema.minItems, "item")}.`;
+    if (number(schema.maxItems) && value.length > schema.maxItems) return `Enter at most ${count(schema.maxItems, "item")}.`;
   }
   return undefined;
 }

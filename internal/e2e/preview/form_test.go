@@ -44,7 +44,7 @@ var forms = []struct {
 	{name: "titled choices", schema: `{"properties":{"c":{"oneOf":[{"const":"a","title":"Alpha"},{"const":"b","title":"Beta"}]}}}`, values: `{"c":"b"}`, want: `{"c":"b"}`},
 	{name: "bounds", schema: `{"properties":{"n":{"type":"integer","maximum":10},"s":{"type":"string","minLength":3},"mail":{"type":"string","format":"email"},"p":{"type":"string","pattern":"^\\d+$"},"many":{"type":"array","items":{"type":"string"},"maxItems":1}}}`,
 		values: `{"n":11,"s":"ab","mail":"x","p":"a","many":["a","b"]}`, draft: `{"n":11,"s":"ab","mail":"x","p":"a","many":["a","b"]}`,
-		errors: []string{"Enter 10 or less.", "Enter at least 3 characters.", "email address", "matches ^\\d+$", "Enter at most 1 items."}},
+		errors: []string{"Enter 10 or less.", "Enter at least 3 characters.", "email address", "matches ^\\d+$", "Enter at most 1 item."}},
 	{name: "names of the language", schema: `{"required":["toString"],"properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}`, values: `{"__proto__":"x","constructor":"y"}`, want: `{"__proto__":"x","constructor":"y"}`},
 	{name: "invalid schemas", schema: `{"type":5,"required":"s","properties":{"s":{"type":{},"enum":"x","title":{},"description":[],"minLength":"x","pattern":"(","default":{"toString":1}},"l":{"type":"array","items":7},"r":{"$ref":7},"u":{"anyOf":[]},"c":{"allOf":[null,true,{"type":"string"}]}}}`,
 		values: `{"c":"x"}`, want: `{"s":{"toString":1},"c":"x"}`, reasons: []string{"known type", "one type for all items", "$ref", "anyOf", "allOf"}},
