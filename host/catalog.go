@@ -61,22 +61,6 @@ type listBounds struct {
 	timeout time.Duration
 }
 
-func (l listBounds) withDefaults() listBounds {
-	if l.pages <= 0 {
-		l.pages = 100
-	}
-	if l.items <= 0 {
-		l.items = 10000
-	}
-	if l.bytes <= 0 {
-		l.bytes = 64 << 20
-	}
-	if l.timeout <= 0 {
-		l.timeout = 30 * time.Second
-	}
-	return l
-}
-
 // A catalog keeps a server's list of tools, which decides about the calls of views.
 type catalog struct {
 	session *mcp.ClientSession

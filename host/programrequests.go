@@ -5,18 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
-
-// unsupported is the answer to a method for which the program has no callback.
-func unsupported(method string) *jsonrpc.Error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("this host does not support %s; hostCapabilities says what it does", method)}
-}
 
 // resultOrToolError answers open-link, message and download-file: {} or, with an
 // error, {"isError":true}, as the reference host does and views expect. The reason
@@ -27,46 +20,6 @@ func (b *Bridge) resultOrToolError(method string, err error) (json.RawMessage, e
 	}
 	b.note(LevelWarning, NoteDeclined, fmt.Sprintf("%s declined: %v", method, err))
 	return json.RawMessage(`{"isError":true}`), nil
-}
-
-func (b *Bridge) openLink(ctx context.Context, in *incoming) (json.RawMessage, error) {
-	if b.opts.OpenLink == nil {
-		return nil, unsupported(in.method)
-	}
-	var p struct {
-		URL *string `json:"url"`
-	}
-	if err := unmarshalParams(in.params, &p); err != nil {
-		return nil, invalidParams("ui/open-link: %v", err)
-	}
-	if p.URL == nil {
-		return nil, invalidParams("ui/open-link: url is missing")
-	}
-	link, err := CheckLink(*p.URL)
-	if err != nil {
-		return b.resultOrToolError(in.method, err)
-	}
-	return b.resultOrToolError(in.method, b.opts.OpenLink(ctx, link))
-}
-
-// CheckLink parses a link that a view or a server wants the user to follow. It
-// accepts absolute http and https URLs of at most 8 KiB.
-func CheckLink(s string) (*url.URL, error) {
-	const most = 8 << 10
-	if len(s) > most {
-		return nil, fmt.Errorf("the link has %d bytes: at most %d are allowed", len(s), most)
-	}
-	u, err := url.Parse(s)
-	if err != nil {
-		return nil, fmt.Errorf("the link %s is not a URL", clip([]byte(s)))
-	}
-	if u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("the link %s is not http or https", clip([]byte(s)))
-	}
-	if u.Hostname() == "" {
-		return nil, fmt.Errorf("the link %s names no host", clip([]byte(s)))
-	}
-	return u, nil
 }
 
 func (b *Bridge) addMessage(ctx context.Context, in *incoming) (json.RawMessage, error) {
@@ -227,15 +180,6 @@ func (b *Bridge) sample(ctx context.Context, in *incoming) (json.RawMessage, err
 		return nil, errors.New("the host's Sample callback did not return a JSON object")
 	}
 	return result, nil
-}
-
-// asDenied gives a callback's error the code of a denial, unless it has a code.
-func asDenied(err error) error {
-	var rpcErr *jsonrpc.Error
-	if errors.As(err, &rpcErr) {
-		return rpcErr
-	}
-	return denied("%v", err)
 }
 
 // decodeContent decodes content blocks into the SDK's types. Its errors name the

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -49,30 +48,6 @@ func (b *Bridge) Receive(msg json.RawMessage) {
 	default:
 		b.receiveRequest(m)
 	}
-}
-
-// allow reports whether a message is within the view's rate limit, and refuses it
-// otherwise. It allows every answer that the bridge waits for.
-func (b *Bridge) allow(m message) bool {
-	lim := &b.opts.Limits
-	b.mu.Lock()
-	if b.phase == phaseClosed {
-		b.mu.Unlock()
-		return false
-	}
-	if m.isResponse && b.calls[string(m.id)] != nil || b.rate.Allow() {
-		b.mu.Unlock()
-		return true
-	}
-	dropped := b.rate.Refused()
-	if m.id != nil && !m.isResponse {
-		b.post(encodeError(m.id, denied("too many messages: the limit is %d a second", lim.Rate)))
-	}
-	b.unlock()
-	if dropped > 0 {
-		b.note(LevelError, NoteLimit, fmt.Sprintf("refused %d messages: the view sends more than %d a second", dropped, lim.Rate))
-	}
-	return false
 }
 
 // isLargeAnswer reports whether a message over the limit is an answer that the

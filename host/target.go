@@ -145,6 +145,20 @@ func (t *Target) transport(ctx context.Context, o *ConnectOptions) (mcp.Transpor
 	return tapTransport{tr}, nil
 }
 
+// stdio is the transport to a command.
+type stdio struct {
+	args []string
+	opts command.Options
+}
+
+func (t *stdio) Connect(context.Context) (mcp.Connection, error) {
+	p, err := command.Start(t.args, t.opts)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
 // tapHTTP returns a copy of s whose requests pass through an httpTap.
 func tapHTTP(s *mcp.StreamableClientTransport, header http.Header, limit int) *mcp.StreamableClientTransport {
 	tapped := *s

@@ -23,9 +23,3 @@ type TransportFunc func(msg json.RawMessage) error
 
 // Send calls f.
 func (f TransportFunc) Send(msg json.RawMessage) error { return f(msg) }
-
-// CodeDenied is the JSON-RPC error code of what the host refuses by policy: a tool
-// that views may not call, a limit that was exceeded, a model context that the
-// program declined. It is the implementation-defined code that the MCP Apps
-// specification names for denials.
-const CodeDenied = -32000
