@@ -18,6 +18,7 @@ import (
 func TestReadme(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
+	assert.Less(t, strings.Count(string(readme), "\n"), 150, "lines of the README")
 	block := func(lang string) string {
 		m := regexp.MustCompile("(?s)```" + lang + "\n(.*?)```").FindSubmatchIndex(readme)
 		require.NotNil(t, m, "a %s block", lang)
