@@ -207,6 +207,7 @@ func TestAServerThatDies(t *testing.T) {
 }
 
 func TestAServerThatWritesText(t *testing.T) {
+	t.Parallel()
 	_, err := Connect(t.Context(), testCommand(t, "text"), nil)
 	assert.ErrorContains(t, err, "writes text to its standard output")
 }
@@ -214,6 +215,7 @@ func TestAServerThatWritesText(t *testing.T) {
 // What one server does ends its own connection: the view is told, and the next
 // call starts it again. The other server's view does not notice.
 func TestEachServerIsIsolated(t *testing.T) {
+	t.Parallel()
 	for tool, want := range map[string]string{
 		"huge":   "more than 1048576 bytes",
 		"exit":   "exit status 7",
@@ -265,6 +267,7 @@ func TestACallThatHangs(t *testing.T) {
 }
 
 func TestAListThatHangs(t *testing.T) {
+	t.Parallel()
 	quickly(t, func() {
 		s, err := Connect(t.Context(), testCommand(t, "deaf"), &ConnectOptions{ListTimeout: 200 * time.Millisecond})
 		require.NoError(t, err)
@@ -301,6 +304,7 @@ func TestRestart(t *testing.T) {
 // Two processes of one command never run at once: one may hold what the other
 // needs.
 func TestProcessesDoNotOverlap(t *testing.T) {
+	t.Parallel()
 	lock := filepath.Join(t.TempDir(), "lock")
 	target := testCommand(t, "locks")
 	target.Env = append(target.Env, "HOST_TEST_LOCK="+lock)
@@ -486,6 +490,7 @@ func rawHTTP(t *testing.T, events bool, size int) (*httptest.Server, chan string
 }
 
 func TestHTTPIsListenedTo(t *testing.T) {
+	t.Parallel()
 	for _, events := range []bool{false, true} {
 		srv, cancels := rawHTTP(t, events, 2<<20)
 		s, err := Connect(t.Context(), Target{URL: srv.URL, Header: http.Header{"Authorization": {"x"}}}, &ConnectOptions{MessageBytes: 1 << 20, endNotice: time.Hour})

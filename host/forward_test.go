@@ -438,6 +438,7 @@ func TestS023MetadataOfTheContentAndOfTheList(t *testing.T) {
 }
 
 func TestS066TheResultReachesTheViewUnchanged(t *testing.T) {
+	t.Parallel()
 	s, err := Connect(t.Context(), testCommand(t, "plain"), nil)
 	require.NoError(t, err)
 	defer s.Close()

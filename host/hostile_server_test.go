@@ -106,6 +106,7 @@ func soon(t *testing.T, done <-chan struct{}, d time.Duration, what string) {
 }
 
 func TestResultsThatAreNone(t *testing.T) {
+	t.Parallel()
 	var result atomic.Value
 	s := connectTo(t, onCall(func(mcp.Connection, *jsonrpc.Request) string { return result.Load().(string) }), nil)
 	b, got := openView(t, s, nil)
@@ -302,6 +303,7 @@ func TestHeadersStayWithTheServer(t *testing.T) {
 // An error of the transport says what went wrong, and is not passed off as the
 // server's. Where the connection goes on, nobody waits for its end.
 func TestErrorsOfTheTransport(t *testing.T) {
+	t.Parallel()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var req struct {
 			ID     json.RawMessage

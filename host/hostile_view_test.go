@@ -37,6 +37,7 @@ func reportsProgress(conn mcp.Connection, req *jsonrpc.Request) string {
 // A view that takes nothing holds up itself: not the connection that it shares,
 // nor the end of either.
 func TestAViewThatTakesNothing(t *testing.T) {
+	t.Parallel()
 	s, err := Connect(t.Context(), onCall(reportsProgress), nil)
 	require.NoError(t, err)
 	b, err := s.NewBridge(t.Context(), &BridgeOptions{Limits: Limits{TeardownTimeout: 100 * time.Millisecond}})
