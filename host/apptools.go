@@ -16,7 +16,7 @@ const MaxAppTools = 50
 
 const maxAppToolResult = 10 << 20
 
-// ErrNoAppTools is the error of asking a view for tools that declared none.
+// ErrNoAppTools is the error of asking a view for tools that did not declare any.
 var ErrNoAppTools = errors.New("the view declared no tools (appCapabilities.tools)")
 
 // ErrNotReady is the error of asking a view that has not sent
@@ -24,10 +24,10 @@ var ErrNoAppTools = errors.New("the view declared no tools (appCapabilities.tool
 var ErrNotReady = errors.New("the view is not initialized yet")
 
 // AppTools lists the tools that the view offers to the host (MCP Apps draft,
-// App-Provided Tools): at most [MaxAppTools], for as long as the view is open.
-// Their names are the view's choice and may clash with a server's: show them
-// to a model under names of your own, and ask the user before a call unless
-// the tool says readOnlyHint.
+// App-Provided Tools), at most [MaxAppTools]. They exist while the view is open.
+// The view chooses their names, which may be those of a server's tools: show them
+// to a model under names of your own, and ask the user before a call unless the
+// tool has readOnlyHint.
 func (b *Bridge) AppTools(ctx context.Context) ([]*mcp.Tool, error) {
 	ctx, cancel := b.appToolContext(ctx)
 	defer cancel()
@@ -59,10 +59,9 @@ func (b *Bridge) AppTools(ctx context.Context) ([]*mcp.Tool, error) {
 }
 
 // CallAppTool calls a tool that the view offers and returns the CallToolResult
-// as the view gave it, at most 10 MiB and within [Limits.AppToolTimeout]. The
-// result comes from the view: it is no more to be trusted than its document.
-// A nil progress asks for no progress notifications; else it gets their
-// parameters, in order.
+// as the view sent it, at most 10 MiB and within [Limits.AppToolTimeout]. The result
+// comes from the view: trust it no more than the view's document. If progress is
+// not nil, it receives the parameters of the progress notifications, in order.
 func (b *Bridge) CallAppTool(ctx context.Context, name string, args any, progress func(json.RawMessage)) (json.RawMessage, error) {
 	raw, err := argsObject(args)
 	if err != nil {
@@ -76,10 +75,10 @@ func (b *Bridge) CallAppTool(ctx context.Context, name string, args any, progres
 		return nil, err
 	}
 	if len(result) > maxAppToolResult {
-		return nil, fmt.Errorf("the view's tool %q returned %d bytes: at most %d are taken", name, len(result), maxAppToolResult)
+		return nil, fmt.Errorf("the view's tool %q returned %d bytes: at most %d are accepted", name, len(result), maxAppToolResult)
 	}
 	if !isObject(result) {
-		return nil, fmt.Errorf("the view's tool %q returned %s, no tool result", name, clip(result))
+		return nil, fmt.Errorf("the view's tool %q returned %s, which is not a tool result", name, clip(result))
 	}
 	return result, nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A link ties a view to the one server connection that owns it.
+// A link connects a view with the one server session that owns it.
 type link struct {
 	session *mcp.ClientSession
 	catalog *catalog
@@ -23,8 +23,8 @@ func (l *link) forget(b *Bridge) {
 	}
 }
 
-// features returns what a view may be told of the server's tools and
-// resources, nil for none.
+// features returns what the view is told about the server's tools and resources, nil
+// for none.
 func (l *link) features() (tools, resources map[string]any) {
 	if l == nil {
 		return nil, nil
@@ -53,7 +53,7 @@ func (l *link) serverCapabilities() *mcp.ServerCapabilities {
 	return &mcp.ServerCapabilities{}
 }
 
-// A listBounds bounds what a server's lists may cost.
+// listBounds bound what a server's lists may cost.
 type listBounds struct {
 	pages   int
 	items   int
@@ -61,24 +61,7 @@ type listBounds struct {
 	timeout time.Duration
 }
 
-func (l listBounds) withDefaults() listBounds {
-	if l.pages <= 0 {
-		l.pages = 100
-	}
-	if l.items <= 0 {
-		l.items = 10000
-	}
-	if l.bytes <= 0 {
-		l.bytes = 64 << 20
-	}
-	if l.timeout <= 0 {
-		l.timeout = 30 * time.Second
-	}
-	return l
-}
-
-// A catalog keeps a server's list of tools, for the decisions about views'
-// calls.
+// A catalog keeps a server's list of tools, which decides about the calls of views.
 type catalog struct {
 	session *mcp.ClientSession
 	own     *session // nil on a session made elsewhere
@@ -90,11 +73,11 @@ type catalog struct {
 	byName  map[string]*Tool
 	fetched time.Time
 	stale   bool
-	max     time.Duration // 0: good until somebody says it is stale
+	max     time.Duration // how long the list is used; 0: until invalidate
 }
 
 func newCatalog(session *mcp.ClientSession, bounds listBounds) *catalog {
-	// Without a connection of our own nobody says when the list changed.
+	// On a session made elsewhere nothing tells when the list changed.
 	return &catalog{session: session, bounds: bounds.withDefaults(), loading: newLock(), max: 10 * time.Second}
 }
 
@@ -123,7 +106,7 @@ func (c *catalog) list(ctx context.Context) ([]*Tool, error) {
 		return tools, nil
 	}
 	c.mu.Lock()
-	c.stale = false // before asking: a change that is announced meanwhile counts
+	c.stale = false // before fetching, so that a change announced meanwhile counts
 	c.mu.Unlock()
 	tools, err := c.fetch(ctx)
 	if err != nil {
@@ -142,8 +125,8 @@ func (c *catalog) list(ctx context.Context) ([]*Tool, error) {
 	return tools, nil
 }
 
-// lookup finds a tool. A name that the list lacks makes it ask again, at most
-// once a second.
+// lookup finds a tool, nil if there is none. For a name that is not on the list it
+// fetches the list again, at most once a second.
 func (c *catalog) lookup(ctx context.Context, name string) (*Tool, error) {
 	if _, err := c.list(ctx); err != nil {
 		return nil, fmt.Errorf("listing the server's tools: %w", err)
@@ -211,7 +194,7 @@ func (c *catalog) fetch(ctx context.Context) ([]*Tool, error) {
 			return tools, nil
 		}
 		if page.NextCursor == cursor {
-			return nil, fmt.Errorf("the server's tools/list goes in a circle: the page after the cursor %q is itself", short(cursor))
+			return nil, fmt.Errorf("the server's tools/list does not end: the page after the cursor %q has the same cursor", short(cursor))
 		}
 		cursor = page.NextCursor
 	}

@@ -2,14 +2,10 @@ package host
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"slices"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcpapps-go/mcpapps"
 )
 
 // A Connection is a connection to one server. What one server does, or fails to
@@ -237,46 +233,4 @@ func (c *Connection) Close() error {
 		s.end(ErrConnectionClosed)
 	}
 	return nil
-}
-
-// Tools returns the server's tools. It fetches the list once, and again after the
-// server announced a change. The tools are shared: do not change them.
-func (c *Connection) Tools(ctx context.Context) ([]*Tool, error) {
-	s, err := c.connected(ctx)
-	if err != nil {
-		return nil, err
-	}
-	tools, err := s.catalog.list(ctx)
-	return slices.Clone(tools), err
-}
-
-// ModelTools returns the tools that the model may see, for an agent's tool list.
-// The others are only for views (MCP Apps, Visibility).
-func (c *Connection) ModelTools(ctx context.Context) ([]*mcp.Tool, error) {
-	all, err := c.Tools(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var tools []*mcp.Tool
-	for _, t := range all {
-		if mcpapps.VisibleTo(t.Tool, mcpapps.VisibilityModel) {
-			tools = append(tools, t.Tool)
-		}
-	}
-	return tools, nil
-}
-
-// Call calls a tool for the model and returns the CallToolResult as the server
-// sent it. The arguments must encode to a JSON object; nil and an empty
-// [json.RawMessage] mean {}. The defaults of the input schema are filled in.
-func (c *Connection) Call(ctx context.Context, tool string, args any) (json.RawMessage, error) {
-	s, err := c.connected(ctx)
-	if err != nil {
-		return nil, err
-	}
-	raw, _, err := s.arguments(ctx, tool, args)
-	if err != nil {
-		return nil, err
-	}
-	return s.call(ctx, tool, raw, c.opts.CallTimeout, nil)
 }

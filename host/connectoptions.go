@@ -36,7 +36,7 @@ type ConnectOptions struct {
 	// minutes has room for long polls, and for servers that ask the user something.
 	CallTimeout time.Duration
 	// ListTimeout, ListPages, ListItems and ListBytes bound the list of tools.
-	// Defaults 30 s, 100, 10,000 and 64 MiB.
+	// Defaults: 60 s, 100, 10,000 and 64 MiB.
 	ListTimeout time.Duration
 	ListPages   int
 	ListItems   int
@@ -83,6 +83,33 @@ func (o ConnectOptions) withDefaults() ConnectOptions {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	return o
+}
+
+// How long the end of a session is waited for. How long a command is, before its
+// process is killed, stands in internal/command.
+const (
+	// closeTimeout bounds the end of a session, the program's callbacks included.
+	closeTimeout = 10 * time.Second
+	// endNotice is how long to wait until the SDK has noticed that its connection
+	// failed. It does so at once, unless a handler of one of the server's own
+	// requests still runs.
+	endNotice = 500 * time.Millisecond
+)
+
+func (l listBounds) withDefaults() listBounds {
+	if l.pages <= 0 {
+		l.pages = 100
+	}
+	if l.items <= 0 {
+		l.items = 10000
+	}
+	if l.bytes <= 0 {
+		l.bytes = 64 << 20
+	}
+	if l.timeout <= 0 {
+		l.timeout = 60 * time.Second // as long as appclient waits
+	}
+	return l
 }
 
 func (o *ConnectOptions) noise(line string) {

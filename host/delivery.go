@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// delivery is the tool call as the view is told of it: partial input, then the
-// input once, then the result or the cancellation. It keeps what it has, so
-// that a document that loads again can be told again.
+// delivery is what the view is told of the tool call: partial input, then the input
+// once, then the result or the cancellation. It keeps all but the partial input
+// for a document that loads again.
 type delivery struct {
 	partial   json.RawMessage // the newest, not sent yet
 	input     json.RawMessage
@@ -24,14 +24,14 @@ func (d *delivery) restart() { d.sentInput, d.sentOutcome = false, false }
 
 // Errors of the Send methods, for callers that branch on them.
 var (
-	ErrInputSent   = errors.New("the view has its tool input already: it is given once")
-	ErrNoInput     = errors.New("the view has no tool input yet: it comes before the result")
-	ErrOutcomeSent = errors.New("the view has its result or cancellation already")
+	ErrInputSent   = errors.New("the view already has its tool input")
+	ErrNoInput     = errors.New("the view has no tool input yet, which comes before the result")
+	ErrOutcomeSent = errors.New("the view already has its result or cancellation")
 )
 
-// SendToolInputPartial tells the view the arguments as far as the model has
-// written them: a JSON object, its open ends closed. Where the view is not
-// ready, the newest one waits. It is [ErrInputSent] after the complete input.
+// SendToolInputPartial sends the view the arguments as far as the model has written
+// them, as a complete JSON object. Until the view is ready, the newest one waits.
+// After the complete input the error is [ErrInputSent].
 func (b *Bridge) SendToolInputPartial(args any) error {
 	params, err := inputParams(args)
 	if err != nil {
@@ -52,8 +52,8 @@ func (b *Bridge) SendToolInputPartial(args any) error {
 	return nil
 }
 
-// SendToolInput tells the view the complete arguments of the tool call, a JSON
-// object; nil is {}. A second time is [ErrInputSent].
+// SendToolInput sends the view the complete arguments of the tool call, a JSON
+// object; nil means {}. The error of a second call is [ErrInputSent].
 func (b *Bridge) SendToolInput(args any) error {
 	params, err := inputParams(args)
 	if err != nil {
@@ -74,20 +74,24 @@ func (b *Bridge) SendToolInput(args any) error {
 	return nil
 }
 
-// SendToolResult tells the view the result of the tool call, a CallToolResult
-// as the server sent it. It is [ErrNoInput] before the input and
-// [ErrOutcomeSent] after a result or a cancellation.
+// SendToolResult sends the view the result of the tool call, a CallToolResult as the
+// server sent it. The error is [ErrNoInput] before the input and [ErrOutcomeSent]
+// after a result or a cancellation.
 func (b *Bridge) SendToolResult(result json.RawMessage) error {
+	return b.sendResult(result, b.unlock)
+}
+
+func (b *Bridge) sendResult(result json.RawMessage, unlock func()) error {
 	if !isObject(result) || !json.Valid(result) {
 		return fmt.Errorf("a tool result must be a JSON object, not %s", clip(result))
 	}
-	return b.sendOutcome(result, false)
+	return b.sendOutcome(result, false, unlock)
 }
 
-// SendToolCancelled tells the view that the tool call was cancelled or failed.
-// The reason may be empty.
+// SendToolCancelled tells the view that the tool call was cancelled or failed. The
+// reason may be empty.
 func (b *Bridge) SendToolCancelled(reason string) error {
-	return b.sendOutcome(cancelledParams(reason), true)
+	return b.sendOutcome(cancelledParams(reason), true, b.unlock)
 }
 
 func cancelledParams(reason string) json.RawMessage {
@@ -97,7 +101,9 @@ func cancelledParams(reason string) json.RawMessage {
 	return mustJSON(map[string]string{"reason": reason})
 }
 
-func (b *Bridge) sendOutcome(params json.RawMessage, cancelled bool) error {
+// sendOutcome sends a result or a cancellation by unlock, which is b.unlock or
+// b.release.
+func (b *Bridge) sendOutcome(params json.RawMessage, cancelled bool, unlock func()) error {
 	b.mu.Lock()
 	err := b.open()
 	switch {
@@ -114,11 +120,11 @@ func (b *Bridge) sendOutcome(params json.RawMessage, cancelled bool) error {
 	b.delivery.partial = nil
 	b.delivery.outcome, b.delivery.cancelled = params, cancelled
 	b.deliver()
-	b.unlock()
+	unlock()
 	return nil
 }
 
-// open returns the error of a bridge that is closed. b.mu is held.
+// open returns [ErrClosed] if the bridge is closed, else nil. b.mu is held.
 func (b *Bridge) open() error {
 	if b.phase == phaseClosed {
 		return ErrClosed
@@ -126,7 +132,7 @@ func (b *Bridge) open() error {
 	return nil
 }
 
-// deliver posts what the view may have by now. b.mu is held.
+// deliver posts what the view may receive by now. b.mu is held.
 func (b *Bridge) deliver() {
 	if b.phase != phaseReady {
 		return
@@ -158,7 +164,7 @@ func inputParams(args any) (json.RawMessage, error) {
 	return slices.Concat(json.RawMessage(`{"arguments":`), raw, json.RawMessage(`}`)), nil
 }
 
-// argsObject encodes arguments; raw JSON stays as it is.
+// argsObject encodes arguments as a JSON object. Raw JSON stays byte for byte.
 func argsObject(args any) (json.RawMessage, error) {
 	if args == nil {
 		return json.RawMessage(`{}`), nil

@@ -67,8 +67,8 @@ func decodeDownloads(params json.RawMessage) ([]Download, error) {
 	return files, nil
 }
 
-// fileName makes a name that names a file in the folder it is put in and
-// nothing else: no path, no hidden file, no device of Windows.
+// fileName returns a name for a file from a URI. It is never a path, a hidden file
+// or a device of Windows.
 func fileName(uri string) string {
 	name := uri
 	if u, err := url.Parse(uri); err == nil {

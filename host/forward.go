@@ -9,14 +9,12 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcpapps-go/mcpapps"
 )
 
-// forward sends one request of the view to its server and nowhere else. meta is
-// the view's own _meta; what the protocol reserves in it is the client's to
-// say, so a view can't set it, and the progress token is replaced by one that
-// is unique at this client and mapped back.
+// forward sends one request of the view to its server and nowhere else. meta is the
+// view's own _meta. Keys that the protocol reserves are left out, since they are
+// the client's to set. The progress token is replaced by one that is unique in this
+// client, and mapped back.
 func (b *Bridge) forward(ctx context.Context, in *incoming, name string, meta map[string]json.RawMessage, send func(context.Context, mcp.Meta) (any, error)) (json.RawMessage, error) {
 	f := &Forwarded{Method: in.method, Name: name}
 	x := &exchange{rawOnly: true}
@@ -53,7 +51,7 @@ func (b *Bridge) forward(ctx context.Context, in *incoming, name string, meta ma
 	if b.opts.Forward != nil {
 		raw, err := b.opts.Forward(ctx, f, next)
 		if err == nil && (!isObject(raw) || !json.Valid(raw)) {
-			err = fmt.Errorf("the host's Forward callback returned no result for %s: it must return what next returns", in.method)
+			err = fmt.Errorf("the host's Forward callback did not return a result for %s: it must return what next returns", in.method)
 		}
 		return raw, err
 	}
@@ -86,7 +84,7 @@ func (b *Bridge) progress(in *incoming, token, params json.RawMessage) {
 	b.release()
 }
 
-// server refuses where the view has no server, or one without the feature.
+// server returns an error if the view has no server, or one without the feature.
 func (b *Bridge) server(method string, has func(*mcp.ServerCapabilities) bool) error {
 	if b.link == nil || !has(b.link.serverCapabilities()) {
 		return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("the view's server has no %s", method)}
@@ -97,49 +95,6 @@ func (b *Bridge) server(method string, has func(*mcp.ServerCapabilities) bool) e
 func hasTools(c *mcp.ServerCapabilities) bool     { return c.Tools != nil }
 func hasResources(c *mcp.ServerCapabilities) bool { return c.Resources != nil }
 func hasPrompts(c *mcp.ServerCapabilities) bool   { return c.Prompts != nil }
-
-func (b *Bridge) callTool(ctx context.Context, in *incoming) (json.RawMessage, error) {
-	if err := b.server(in.method, hasTools); err != nil {
-		return nil, err
-	}
-	var p struct {
-		Name      *string                    `json:"name"`
-		Arguments json.RawMessage            `json:"arguments"`
-		Meta      map[string]json.RawMessage `json:"_meta"`
-	}
-	if err := unmarshalParams(in.params, &p); err != nil {
-		return nil, invalidParams("tools/call: %v", err)
-	}
-	if p.Name == nil {
-		return nil, invalidParams("tools/call: name is missing")
-	}
-	args := p.Arguments
-	if len(args) == 0 || string(args) == "null" {
-		args = emptyObject
-	}
-	if !isObject(args) {
-		return nil, invalidParams("tools/call: arguments must be an object, not %s", clip(args))
-	}
-	tool, err := b.link.catalog.lookup(ctx, *p.Name)
-	if err != nil {
-		return nil, err
-	}
-	if tool == nil {
-		return nil, invalidParams("tools/call: the view's server has no tool %q", short(*p.Name))
-	}
-	if !mcpapps.VisibleTo(tool.Tool, mcpapps.VisibilityApp) {
-		return nil, denied("tools/call: the tool %q is not for apps: its visibility lacks \"app\"", short(*p.Name))
-	}
-	if b.opts.AllowCall != nil {
-		err := b.inProgram(ctx, in, func() error { return b.opts.AllowCall(ctx, tool.Tool, args) })
-		if err != nil {
-			return nil, asDenied(err)
-		}
-	}
-	return b.forward(ctx, in, *p.Name, p.Meta, func(ctx context.Context, meta mcp.Meta) (any, error) {
-		return b.link.session.CallTool(ctx, &mcp.CallToolParams{Meta: meta, Name: *p.Name, Arguments: args})
-	})
-}
 
 func (b *Bridge) readResource(ctx context.Context, in *incoming) (json.RawMessage, error) {
 	if err := b.server(in.method, hasResources); err != nil {
@@ -156,14 +111,15 @@ func (b *Bridge) readResource(ctx context.Context, in *incoming) (json.RawMessag
 		return nil, invalidParams("resources/read: uri is missing")
 	}
 	if !strings.HasPrefix(*p.URI, "ui://") && (b.opts.AllowRead == nil || !b.opts.AllowRead(*p.URI)) {
-		return nil, denied("resources/read: %s is outside ui://, which is all that this host lets views read", clip([]byte(*p.URI)))
+		return nil, denied("resources/read: %s is outside ui://, and this host lets views read nothing else", clip([]byte(*p.URI)))
 	}
 	return b.forward(ctx, in, *p.URI, p.Meta, func(ctx context.Context, meta mcp.Meta) (any, error) {
 		return b.link.session.ReadResource(ctx, &mcp.ReadResourceParams{Meta: meta, URI: *p.URI})
 	})
 }
 
-// A lister is one of the server's lists: who has it, and how it is asked for.
+// A lister is one of the server's lists: which servers have it, and how it is
+// fetched.
 type lister struct {
 	has  func(*mcp.ServerCapabilities) bool
 	send func(ctx context.Context, s *mcp.ClientSession, meta mcp.Meta, cursor string) (any, error)
@@ -201,38 +157,7 @@ var (
 	}}
 )
 
-// listTools gives the view the tools that it may call.
-func (b *Bridge) listTools(ctx context.Context, in *incoming) (json.RawMessage, error) {
-	raw, err := serverTools.serve(b, ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	return onlyCallable(raw)
-}
-
-// onlyCallable drops the tools of a tools/list result that views may not call,
-// and keeps the rest as it is.
-func onlyCallable(raw json.RawMessage) (json.RawMessage, error) {
-	var result map[string]json.RawMessage
-	var items []json.RawMessage
-	if err := json.Unmarshal(raw, &result); err != nil {
-		return nil, fmt.Errorf("tools/list: %w", err)
-	}
-	if err := json.Unmarshal(result["tools"], &items); err != nil {
-		return nil, fmt.Errorf("tools/list: the server's tools are not an array: %w", err)
-	}
-	kept := make([]json.RawMessage, 0, len(items))
-	for _, item := range items {
-		var t *mcp.Tool
-		if json.Unmarshal(item, &t) == nil && t != nil && mcpapps.VisibleTo(t, mcpapps.VisibilityApp) {
-			kept = append(kept, item)
-		}
-	}
-	result["tools"] = mustJSON(kept)
-	return mustJSON(result), nil
-}
-
-// listChanged passes a server's list_changed on to a ready view.
+// listChanged passes a list_changed of the server on to an initialized view.
 func (b *Bridge) listChanged(method string) {
 	b.mu.Lock()
 	if b.phase == phaseReady {

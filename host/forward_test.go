@@ -495,6 +495,37 @@ func TestToolInfoThatViewsReject(t *testing.T) {
 	}
 }
 
+// Whoever waited for the result may close the view at once: it has the result
+// first.
+func TestTheViewHasTheResultFirst(t *testing.T) {
+	s := connect(t, testServer(), nil)
+	for range 100 {
+		b, err := s.Open(t.Context(), "both", nil, nil)
+		require.NoError(t, err)
+		_, err = b.WaitResult(t.Context())
+		require.NoError(t, err)
+		b.mu.Lock()
+		require.NotNil(t, b.delivery.outcome)
+		require.False(t, b.delivery.cancelled)
+		b.mu.Unlock()
+		b.Close(t.Context(), nil)
+	}
+}
+
+// A view that can't answer is not asked.
+func TestCloseWithAContextThatHasEnded(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		b := bridgeOf(nil, nil)
+		v := newView(t, b)
+		v.shake()
+		ended, end := context.WithCancel(t.Context())
+		end()
+		b.Close(ended, errors.New("its process died"))
+		assert.Empty(t, v.take())
+		assert.EqualError(t, b.Err(), "its process died")
+	})
+}
+
 func TestOpenRefuses(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -31,8 +30,8 @@ const (
 	ThemeDark  Theme = "dark"
 )
 
-// A HostContext is what the host tells a view about its surroundings (MCP Apps,
-// Host Context). Every field is optional: what is zero is left out.
+// A HostContext is what the host tells a view about its surroundings (MCP Apps, Host
+// Context). Every field is optional: zero values are left out.
 type HostContext struct {
 	Theme  Theme   `json:"theme,omitempty"`
 	Styles *Styles `json:"styles,omitempty"`
@@ -57,10 +56,10 @@ type HostContext struct {
 
 // Styles are the host's style variables and fonts (MCP Apps, Theming).
 type Styles struct {
-	// Variables maps the names of the specification's list, such as
-	// "--color-background-primary", to CSS values. Any subset will do; a name
-	// that is not on the list is an error, since views reject the whole
-	// context for it.
+	// Variables maps names of the specification's list, such as
+	// "--color-background-primary", to CSS values; not all need be given. A name
+	// that is not on the list is an error, since views reject the whole context for
+	// it.
 	Variables map[string]string `json:"variables,omitempty"`
 	CSS       *StylesCSS        `json:"css,omitempty"`
 }
@@ -78,13 +77,14 @@ type Dimensions struct {
 	MaxHeight int `json:"maxHeight,omitempty"`
 }
 
-// DeviceCapabilities say how the user points at things.
+// DeviceCapabilities say which kinds of pointing device the user has.
 type DeviceCapabilities struct {
 	Touch bool `json:"touch"`
 	Hover bool `json:"hover"`
 }
 
-// SafeAreaInsets are the parts of the view's frame that something may cover.
+// SafeAreaInsets are the margins of the view's frame that something may cover, in
+// CSS pixels.
 type SafeAreaInsets struct {
 	Top    int `json:"top"`
 	Right  int `json:"right"`
@@ -97,7 +97,8 @@ var contextKeys = []string{
 	"userAgent", "platform", "deviceCapabilities", "safeAreaInsets", "toolInfo",
 }
 
-// Validate reports the first value for which views reject the whole context.
+// Validate returns an error for the first value for which views would reject the
+// whole context.
 func (c HostContext) Validate() error {
 	if c.Theme != "" && c.Theme != ThemeLight && c.Theme != ThemeDark {
 		return fmt.Errorf("theme is %q: it must be %q or %q", c.Theme, ThemeLight, ThemeDark)
@@ -136,8 +137,8 @@ func (c HostContext) Validate() error {
 	return nil
 }
 
-// fields returns the context's keys with their JSON, the unit in which it is
-// compared and sent.
+// fields returns the context's keys with their JSON. Changes are found and sent by
+// key.
 func (c HostContext) fields() (map[string]json.RawMessage, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -152,24 +153,9 @@ func (c HostContext) fields() (map[string]json.RawMessage, error) {
 	return m, nil
 }
 
-// changes returns the fields of now that known lacks or has otherwise. What is
-// gone can't be said in the protocol.
-func changes(known, now map[string]json.RawMessage) map[string]json.RawMessage {
-	var diff map[string]json.RawMessage
-	for k, v := range now {
-		if old, ok := known[k]; !ok || !bytes.Equal(old, v) {
-			if diff == nil {
-				diff = make(map[string]json.RawMessage)
-			}
-			diff[k] = v
-		}
-	}
-	return diff
-}
-
-// toolInfo is the context's account of the call that opened the view, nil for a
-// tool whose schemas are not of objects: views reject the whole handshake for
-// one.
+// toolInfo returns the part of the context about the tool that opened the view, nil
+// for a tool whose schemas do not have the type "object": views reject the whole
+// handshake for one.
 func toolInfo(tool *mcp.Tool, raw json.RawMessage) json.RawMessage {
 	if tool == nil {
 		return nil
@@ -197,82 +183,4 @@ func toolInfo(tool *mcp.Tool, raw json.RawMessage) json.RawMessage {
 		}
 	}
 	return slices.Concat(json.RawMessage(`{"tool":`), raw, json.RawMessage(`}`))
-}
-
-// SetContext replaces the view's context, all of it: to change one field, change
-// it in what [Bridge.Context] returns. The view is told what changed, once it is
-// ready; the protocol has no way to take a field back, so a field that is gone
-// keeps its old value there. A change to a display mode that the view did not
-// declare is an error, as in [Bridge.SetDisplayMode].
-func (b *Bridge) SetContext(c HostContext) error {
-	fields, err := c.fields()
-	if err != nil {
-		return err
-	}
-	b.mu.Lock()
-	if err := b.open(); err != nil {
-		b.mu.Unlock()
-		return err
-	}
-	declared, shown := b.app.AvailableDisplayModes, b.opts.Context.DisplayMode
-	if shown == "" {
-		shown = DisplayInline
-	}
-	if m := c.DisplayMode; declared != nil && m != "" && m != shown && !slices.Contains(declared, m) {
-		b.mu.Unlock()
-		return undeclared(declared, m)
-	}
-	if info := b.ctxNow["toolInfo"]; info != nil {
-		fields["toolInfo"] = info
-	}
-	b.opts.Context = c.clone()
-	b.ctxNow = fields
-	b.sendContextChanges()
-	b.unlock()
-	return nil
-}
-
-// Context returns a copy of the view's context as it is now.
-func (b *Bridge) Context() HostContext {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.opts.Context.clone()
-}
-
-// clone copies all that a program may change in a context; the values in Extra
-// are shared.
-func (c HostContext) clone() HostContext {
-	c.AvailableDisplayModes = slices.Clone(c.AvailableDisplayModes)
-	c.ContainerDimensions = cloneOf(c.ContainerDimensions)
-	c.DeviceCapabilities = cloneOf(c.DeviceCapabilities)
-	c.SafeAreaInsets = cloneOf(c.SafeAreaInsets)
-	c.Extra = maps.Clone(c.Extra)
-	if c.Styles = cloneOf(c.Styles); c.Styles != nil {
-		c.Styles.Variables = maps.Clone(c.Styles.Variables)
-		c.Styles.CSS = cloneOf(c.Styles.CSS)
-	}
-	return c
-}
-
-func cloneOf[T any](p *T) *T {
-	if p == nil {
-		return nil
-	}
-	v := *p
-	return &v
-}
-
-// sendContextChanges posts what the view has not been told. b.mu is held.
-func (b *Bridge) sendContextChanges() {
-	if b.phase != phaseReady {
-		return
-	}
-	diff := changes(b.ctxKnown, b.ctxNow)
-	if diff == nil {
-		return
-	}
-	for k, v := range diff {
-		b.ctxKnown[k] = v
-	}
-	b.post(encodeCall(nil, "ui/notifications/host-context-changed", mustJSON(diff)))
 }

@@ -27,7 +27,7 @@ func TestAForwardCallbackThatReturnsNothing(t *testing.T) {
 			v.shake()
 			for _, method := range []string{"tools/call", "tools/list"} {
 				v.say(`{"jsonrpc":"2.0","id":1,"method":"%s","params":{"name":"both"}}`, method)
-				assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"the host's Forward callback returned no result for `+method+`: it must return what next returns"}}`, v.one())
+				assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"the host's Forward callback did not return a result for `+method+`: it must return what next returns"}}`, v.one())
 			}
 		})
 	}
@@ -229,7 +229,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 				assert.ErrorContains(t, <-others, "closed", text)
 				assert.Equal(t, time.Second, time.Since(start), text)
 			} else {
-				assert.ErrorContains(t, <-others, "tools/list took longer than 30s")
+				assert.ErrorContains(t, <-others, "tools/list took longer than 1m0s")
 			}
 		}
 		wait("for a list")

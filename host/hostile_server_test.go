@@ -134,7 +134,7 @@ func TestResultsThatAreNone(t *testing.T) {
 
 func TestListsThatDoNotEnd(t *testing.T) {
 	for answer, want := range map[string]string{
-		`{"tools":[],"nextCursor":"a"}`:       `goes in a circle: the page after the cursor "a" is itself`,
+		`{"tools":[],"nextCursor":"a"}`:       `does not end: the page after the cursor "a" has the same cursor`,
 		`{"tools":[],"nextCursor":"%d"}`:      "has more than 100 pages",
 		`{"tools":[%d],"nextCursor":"%[1]d"}`: "more than 100000 bytes",
 		`{"tools":[],"nextCursor":5}`:         "tools/list is malformed",

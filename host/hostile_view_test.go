@@ -106,8 +106,8 @@ func TestAnswersThatAreMalformed(t *testing.T) {
 	for answer, want := range map[string]string{
 		`"error":"oops"`:                              `the view answered with the error "oops"`,
 		`"error":{"code":1.5}`:                        `the view answered with the error {"code":1.5}`,
-		`"result":null`:                               `the view's tool "x" returned null, no tool result`,
-		`"result":[],"error":null`:                    `the view's tool "x" returned [], no tool result`,
+		`"result":null`:                               `the view's tool "x" returned null, which is not a tool result`,
+		`"result":[],"error":null`:                    `the view's tool "x" returned [], which is not a tool result`,
 		`"result":{},"error":{"code":1,"message":""}`: ``,
 	} {
 		inBubble(t, func(t *testing.T) {
@@ -230,7 +230,7 @@ func TestNamesCountToTheLetter(t *testing.T) {
 		v.say(`{"jsonrpc":"2.0","ID":1,"method":"PING"}`)
 		assert.Empty(t, v.take())
 		v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/open-link","params":{"URL":"https://x.example"}}`)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"ui/open-link: url is written \"URL\" here"}}`, v.one())
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"ui/open-link: url is spelled \"URL\" here"}}`, v.one())
 		v.say(`{"jsonrpc":"2.0","id":1,"\u006dethod":"no","method":"ping"}`)
 		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{}}`, v.one())
 		b.Close(t.Context(), nil)

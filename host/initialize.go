@@ -10,9 +10,8 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// initialize answers ui/initialize. A document that loads again shakes hands
-// again, so each is answered; it only makes the bridge wait for the initialized
-// notification that follows.
+// initialize answers ui/initialize. A document that loads again sends it again, so
+// every one is answered. The bridge then waits for the initialized notification.
 func (b *Bridge) initialize(params json.RawMessage) (json.RawMessage, *jsonrpc.Error) {
 	app, rpcErr := decodeInitialize(params)
 	if rpcErr != nil {
@@ -83,8 +82,8 @@ func decodeInitialize(params json.RawMessage) (AppInfo, *jsonrpc.Error) {
 	return app, nil
 }
 
-// aliasHint helps those who wrote the core protocol's names, as an example in
-// the specification does.
+// aliasHint names the mistake of authors who used the core protocol's names, as an
+// example in the specification does.
 func aliasHint(params json.RawMessage, alias string) string {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(params, &m) == nil && m[alias] != nil {
@@ -93,7 +92,7 @@ func aliasHint(params json.RawMessage, alias string) string {
 	return ""
 }
 
-// initialized lets go of what waited for the view.
+// initialized sends what waited until the view was initialized.
 func (b *Bridge) initialized() {
 	b.mu.Lock()
 	if b.phase != phaseGreeted {
@@ -113,8 +112,8 @@ func (b *Bridge) initialized() {
 	}
 }
 
-// capabilities says what the host can do for this view: what it has a callback
-// for, and what the server has.
+// capabilities returns what the host can do for this view: what it has a callback
+// for, and what the server supports.
 func (b *Bridge) capabilities() map[string]any {
 	type flag = struct{}
 	caps := map[string]any{}
@@ -156,8 +155,8 @@ func (b *Bridge) capabilities() map[string]any {
 	return caps
 }
 
-// sandboxCapability tells the view the policy that it was given. Views validate
-// it strictly, so it holds the specification's keys alone.
+// sandboxCapability tells the view the policy that it was given. Views validate it
+// strictly, so it holds only keys of the specification.
 func sandboxCapability(ui mcpapps.ResourceUIMetadata) map[string]any {
 	s := map[string]any{}
 	if ui.CSP != nil {

@@ -1,6 +1,9 @@
 package host
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Limits bound what one view may cost. A zero field means its default.
 type Limits struct {
@@ -55,4 +58,28 @@ func (l Limits) withDefaults() Limits {
 	dur(&l.AppToolTimeout, 30*time.Second)
 	dur(&l.TeardownTimeout, 2*time.Second)
 	return l
+}
+
+// allow reports whether a message is within the view's rate limit, and refuses it
+// otherwise. It allows every answer that the bridge waits for.
+func (b *Bridge) allow(m message) bool {
+	lim := &b.opts.Limits
+	b.mu.Lock()
+	if b.phase == phaseClosed {
+		b.mu.Unlock()
+		return false
+	}
+	if m.isResponse && b.calls[string(m.id)] != nil || b.rate.Allow() {
+		b.mu.Unlock()
+		return true
+	}
+	dropped := b.rate.Refused()
+	if m.id != nil && !m.isResponse {
+		b.post(encodeError(m.id, denied("too many messages: the limit is %d a second", lim.Rate)))
+	}
+	b.unlock()
+	if dropped > 0 {
+		b.note(LevelError, NoteLimit, fmt.Sprintf("refused %d messages: the view sends more than %d a second", dropped, lim.Rate))
+	}
+	return false
 }

@@ -7,8 +7,6 @@ import (
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
-	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // A message is one JSON-RPC message from a view, with ids as the view wrote
@@ -23,14 +21,14 @@ type message struct {
 	isResponse bool
 }
 
-// An envelope holds the members of a JSON-RPC message as they are written, nil
-// for one that is absent. The names count to the letter, as they do in a
-// browser: a proxy must not read another method in a message than the bridge.
+// An envelope holds the members of a JSON-RPC message as they are written, nil for
+// one that is absent. Names are case-sensitive, as they are in a browser: a proxy
+// must not see another method in a message than the bridge does.
 type envelope struct{ version, id, method, params, result, err json.RawMessage }
 
-// splitMessage finds the members of a message. Of members of the same name the
-// last one counts, as it does in a browser. It bears any input; what it returns
-// for one that is no JSON is worth as much.
+// splitMessage finds the members of a message. Of members of the same name the last
+// one counts, as it does in a browser. It never panics. For invalid JSON the
+// result is unspecified.
 func splitMessage(data []byte) (e envelope, ok bool) {
 	ok = members(data, func(name, value []byte) {
 		switch string(name) {
@@ -51,8 +49,8 @@ func splitMessage(data []byte) (e envelope, ok bool) {
 	return e, ok
 }
 
-// members calls f with each member of the object in data, and reports whether
-// it is one. It bears any input.
+// members calls f with each member of the object in data, and reports whether data
+// is an object. It never panics.
 func members(data []byte, f func(name, value []byte)) bool {
 	i := skipSpace(data, 0)
 	if i >= len(data) || data[i] != '{' {
@@ -109,7 +107,7 @@ func skipString(data []byte, i int) int {
 			if escape < 0 {
 				return end + 1
 			}
-			i += escape + 2 // beyond end where the quote is what is escaped
+			i += escape + 2 // beyond end if it escapes the quote
 		}
 	}
 	return len(data)
@@ -147,11 +145,11 @@ func skipValue(data []byte, i int) int {
 
 var (
 	errNotRPC  = errors.New("not a JSON-RPC 2.0 message")
-	errForeign = fmt.Errorf("%w: it has none of the members of one", errNotRPC) // which may be for somebody else
+	errForeign = fmt.Errorf("%w: it has none of the members of one", errNotRPC) // which may be meant for somebody else
 )
 
-// parseMessage reads one message. Where it returns an error beside a message
-// with an id, the view is owed an answer.
+// parseMessage reads one message. If it returns an error and a message with an id,
+// the view must get an answer.
 func parseMessage(data []byte) (message, error) {
 	if !json.Valid(data) {
 		var v json.RawMessage
@@ -199,8 +197,8 @@ func validID(id json.RawMessage) bool {
 	return len(id) > 0 && (id[0] == '"' || id[0] == '-' || '0' <= id[0] && id[0] <= '9')
 }
 
-// decodeError reads the error of an answer. Whatever it is, whoever asked is
-// told: an answer that is malformed is no reason to wait on.
+// decodeError reads the error of an answer. It accepts a malformed one, so that the
+// request fails and nobody waits for another answer.
 func decodeError(raw json.RawMessage) *jsonrpc.Error {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
@@ -210,77 +208,4 @@ func decodeError(raw json.RawMessage) *jsonrpc.Error {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the view answered with the error " + clip(raw)}
 	}
 	return &e
-}
-
-func encodeResult(id json.RawMessage, result json.RawMessage) json.RawMessage {
-	b := make([]byte, 0, len(id)+len(result)+34)
-	b = append(b, `{"jsonrpc":"2.0","id":`...)
-	b = append(b, id...)
-	b = append(b, `,"result":`...)
-	b = append(b, result...)
-	return append(b, '}')
-}
-
-func encodeError(id json.RawMessage, e *jsonrpc.Error) json.RawMessage {
-	text, err := json.Marshal(e)
-	if err != nil { // only Data that is not JSON can do that
-		text, _ = json.Marshal(&jsonrpc.Error{Code: e.Code, Message: e.Message})
-	}
-	b := make([]byte, 0, len(id)+len(text)+34)
-	b = append(b, `{"jsonrpc":"2.0","id":`...)
-	b = append(b, id...)
-	b = append(b, `,"error":`...)
-	b = append(b, text...)
-	return append(b, '}')
-}
-
-// encodeCall encodes a request, or a notification where id is nil.
-func encodeCall(id json.RawMessage, method string, params json.RawMessage) json.RawMessage {
-	b := make([]byte, 0, len(id)+len(method)+len(params)+50)
-	b = append(b, `{"jsonrpc":"2.0",`...)
-	if id != nil {
-		b = append(b, `"id":`...)
-		b = append(b, id...)
-		b = append(b, ',')
-	}
-	b = append(b, `"method":"`...)
-	b = append(b, method...) // our own constants: nothing to escape
-	b = append(b, '"')
-	if params != nil {
-		b = append(b, `,"params":`...)
-		b = append(b, params...)
-	}
-	return append(b, '}')
-}
-
-// mustJSON encodes values of this package's own types, which can't fail. It
-// leaves < > & as they are, so that raw JSON in them keeps its bytes, but for
-// space between its tokens.
-func mustJSON(v any) json.RawMessage {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic(err)
-	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
-}
-
-// clip shortens JSON from the wire for an error.
-func clip(raw []byte) string {
-	if len(raw) == 0 {
-		return "nothing"
-	}
-	return short(string(raw))
-}
-
-// short shortens a string from the wire for an error.
-func short(s string) string { return text.Shorten(s, 80) }
-
-func invalidParams(format string, args ...any) *jsonrpc.Error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
-}
-
-func denied(format string, args ...any) *jsonrpc.Error {
-	return &jsonrpc.Error{Code: CodeDenied, Message: fmt.Sprintf(format, args...)}
 }

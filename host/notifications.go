@@ -28,8 +28,8 @@ func (b *Bridge) receiveNotification(m message) {
 		}
 	case "ui/notifications/sandbox-proxy-ready":
 		b.sandboxReady()
-	case "ui/notifications/sandbox-view-lost": // of the proxy of SandboxHandler
-		b.note(LevelError, NoteViewLost, "the view went to another page, or was stopped on the way there: what its frame shows is not the view")
+	case "ui/notifications/sandbox-view-lost": // from the proxy of SandboxHandler
+		b.note(LevelError, NoteViewLost, "the view went to another page, or was stopped on the way there: its frame does not show the view any more")
 	default:
 		if strings.HasPrefix(m.method, "ui/notifications/sandbox-") {
 			b.note(LevelError, NoteUnknown, fmt.Sprintf("ignored %s: it is between the host and its sandbox", short(m.method)))
@@ -39,7 +39,7 @@ func (b *Bridge) receiveNotification(m message) {
 	}
 }
 
-// didYouMean names the notification that a near miss was meant to be.
+// didYouMean names the notification that a similar unknown one was meant to be.
 func didYouMean(method string) string {
 	for _, known := range []string{"ui/notifications/initialized", "ui/notifications/size-changed", "ui/notifications/request-teardown"} {
 		last := known[strings.LastIndexByte(known, '/')+1:]
@@ -72,7 +72,7 @@ func (b *Bridge) sizeChanged(params json.RawMessage) {
 			b.note(LevelError, NoteInvalid, fmt.Sprintf("ui/notifications/size-changed: %s is negative", side.name))
 			return
 		case *v > MaxViewSize:
-			b.note(LevelWarning, NoteLimit, fmt.Sprintf("ui/notifications/size-changed: %s %.0f is cut to %d", side.name, *v, MaxViewSize))
+			b.note(LevelWarning, NoteLimit, fmt.Sprintf("ui/notifications/size-changed: %s %.0f is reduced to %d", side.name, *v, MaxViewSize))
 			*side.to = MaxViewSize
 		default:
 			*side.to = int(math.Ceil(*v))
@@ -98,8 +98,8 @@ func (b *Bridge) logMessage(params json.RawMessage) {
 	}
 }
 
-// cancelIncoming cancels a request of the view, at the server too, with the
-// reason that the view gave.
+// cancelIncoming cancels a request of the view, at the server too, with the view's
+// reason.
 func (b *Bridge) cancelIncoming(params json.RawMessage) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
@@ -144,9 +144,9 @@ func (b *Bridge) appProgress(params json.RawMessage) {
 	}
 }
 
-// sandboxReady gives the document to the sandbox proxy, once and when it is
-// read: a proxy that says again that it is ready, or a view that says so in its
-// name, gets nothing.
+// sandboxReady sends the document to the sandbox proxy, once and when it is read. A
+// proxy that says again that it is ready, or a view that pretends to be the proxy,
+// gets nothing.
 func (b *Bridge) sandboxReady() {
 	b.mu.Lock()
 	again := b.proxyReady || b.load > 0
@@ -162,7 +162,8 @@ func (b *Bridge) sandboxReady() {
 	}
 }
 
-// giveDocument posts the document if it is there and wanted. b.mu is held.
+// giveDocument posts the document if it is read and the proxy waits for it. b.mu is
+// held.
 func (b *Bridge) giveDocument() {
 	app := b.opts.App
 	if app == nil || !b.proxyReady || b.documentGiven || b.load > 0 {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// unmarshalParams decodes parameters; absent ones are {}. Its error names the
-// field that has the wrong type.
+// unmarshalParams decodes parameters into the struct that v points to; absent ones
+// are {}. Its error names the field that has the wrong type.
 func unmarshalParams(params json.RawMessage, v any) error {
 	if params == nil {
 		return nil
@@ -25,15 +25,15 @@ func unmarshalParams(params json.RawMessage, v any) error {
 	return err
 }
 
-// exactNames refuses members whose names differ from v's in their case, which
-// encoding/json takes and no view's other host does.
+// exactNames rejects members whose names differ from v's only in case:
+// encoding/json accepts them, and other hosts do not.
 func exactNames(params json.RawMessage, v any) error {
 	t := reflect.TypeOf(v).Elem()
 	var err error
 	members(params, func(got, _ []byte) {
 		for i := range t.NumField() {
 			if want := t.Field(i).Tag.Get("json"); string(got) != want && strings.EqualFold(string(got), want) {
-				err = fmt.Errorf("%s is written %q here", want, got)
+				err = fmt.Errorf("%s is spelled %q here", want, got)
 			}
 		}
 	})
@@ -55,7 +55,7 @@ func jsonKind(goKind string) string {
 	}
 }
 
-// isObject reports whether raw, which is valid JSON or nothing, is an object.
+// isObject reports whether raw, which is valid JSON or empty, is an object.
 func isObject(raw json.RawMessage) bool {
 	for _, c := range raw {
 		switch c {

@@ -4,18 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// Receive takes one message from the view. Nothing in the message makes it
-// panic, and it never waits for the server or a person, only for the transport,
-// where it answers at once, and for the callbacks that say so. Messages that are
-// no JSON-RPC 2.0 are dropped and reported to [BridgeOptions.Trace], unless they
-// carry an id to answer. The bridge keeps msg for as long as it needs it: don't
-// change it.
+// Receive takes one message from the view. No message makes it panic. It never
+// waits for the server or a person; it waits for the transport when it answers at
+// once, and for the callbacks without a context. A message that is not JSON-RPC
+// 2.0 is dropped and noted in [BridgeOptions.Trace]; if it has an id, it is
+// answered with an error. The bridge keeps msg: do not change it.
 //
 // Call it from one goroutine, or otherwise in the order of the messages.
 func (b *Bridge) Receive(msg json.RawMessage) {
@@ -36,7 +34,7 @@ func (b *Bridge) Receive(msg json.RawMessage) {
 			b.refuse(m, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()})
 		}
 		level := LevelError
-		if errors.Is(err, errForeign) { // a library's own; the reference host ignores such messages too
+		if errors.Is(err, errForeign) { // of a library in the view; the reference host ignores them too
 			level = LevelInfo
 		}
 		b.note(level, NoteInvalid, err.Error())
@@ -52,32 +50,8 @@ func (b *Bridge) Receive(msg json.RawMessage) {
 	}
 }
 
-// allow reports whether a message is within the view's rate, and refuses it if
-// not. An answer that the bridge waits for always is.
-func (b *Bridge) allow(m message) bool {
-	lim := &b.opts.Limits
-	b.mu.Lock()
-	if b.phase == phaseClosed {
-		b.mu.Unlock()
-		return false
-	}
-	if m.isResponse && b.calls[string(m.id)] != nil || b.rate.Allow() {
-		b.mu.Unlock()
-		return true
-	}
-	dropped := b.rate.Refused()
-	if m.id != nil && !m.isResponse {
-		b.post(encodeError(m.id, denied("too many messages: the limit is %d a second", lim.Rate)))
-	}
-	b.unlock()
-	if dropped > 0 {
-		b.note(LevelError, NoteLimit, fmt.Sprintf("refused %d messages: the view sends more than %d a second", dropped, lim.Rate))
-	}
-	return false
-}
-
-// isLargeAnswer reports whether a message over the limit for messages is an
-// answer that the bridge waits for. The result of an app's tool may be larger.
+// isLargeAnswer reports whether a message over the limit is an answer that the
+// bridge waits for: the result of a tool of the view may be larger than messages.
 func (b *Bridge) isLargeAnswer(msg json.RawMessage) bool {
 	if len(msg) > maxAppToolResult+1<<10 {
 		return false
@@ -91,8 +65,8 @@ func (b *Bridge) isLargeAnswer(msg json.RawMessage) bool {
 	return b.calls[string(e.id)] != nil
 }
 
-// refuseLarge drops a message that is too large and tells those who wait for
-// what it might have said.
+// refuseLarge drops a message that is too large. It answers a request with an
+// error, and fails the request that an answer belongs to.
 func (b *Bridge) refuseLarge(msg json.RawMessage) {
 	e, _ := splitMessage(msg)
 	m := message{id: e.id, isResponse: e.method == nil}

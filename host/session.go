@@ -2,13 +2,11 @@ package host
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps/appclient"
@@ -151,8 +149,6 @@ func (c *Connection) clientOptions(s *session) *mcp.ClientOptions {
 	return &o
 }
 
-const closeTimeout = 10 * time.Second
-
 // end closes the session and, with the reason, its bridges. It waits for the
 // program's callbacks, at most closeTimeout in all.
 func (s *session) end(reason error) {
@@ -265,81 +261,4 @@ func (s *session) each(f func(*Bridge)) {
 	for _, b := range bridges {
 		f(b)
 	}
-}
-
-// arguments looks a tool up, encodes its arguments and fills in the defaults.
-func (s *session) arguments(ctx context.Context, tool string, args any) (json.RawMessage, *Tool, error) {
-	raw, err := argsObject(args)
-	if err != nil {
-		return nil, nil, err
-	}
-	t, err := s.catalog.lookup(ctx, tool)
-	if err != nil {
-		return nil, nil, err
-	}
-	if t == nil {
-		return nil, nil, fmt.Errorf("the server has no tool %q", tool)
-	}
-	return fillDefaults(t.InputSchemaJSON(), raw), t, nil
-}
-
-func (s *session) call(ctx context.Context, tool string, args json.RawMessage, timeout time.Duration, progress func(json.RawMessage)) (json.RawMessage, error) {
-	ctx, end := s.bound(ctx)
-	defer end(nil)
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("the tool %q took longer than %v", tool, timeout))
-	defer cancel()
-	x := &exchange{progress: progress, rawOnly: true}
-	params := &mcp.CallToolParams{Name: tool, Arguments: args}
-	if progress != nil {
-		x.token = newToken()
-		params.Meta = mcp.Meta{"progressToken": x.token}
-	}
-	raw, err := do(ctx, x, func(ctx context.Context) (*mcp.CallToolResult, error) { return s.sdk.CallTool(ctx, params) })
-	return raw, s.explain(ctx, err)
-}
-
-// endNotice is how long to wait until the SDK has noticed that its connection
-// failed. It does so at once, unless a handler of one of the server's own requests
-// still runs.
-const endNotice = 500 * time.Millisecond
-
-// explain replaces the error of a request by the reason why the connection failed,
-// if that is why the request did.
-func (s *session) explain(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() != nil || s.usableAfter(err) {
-		return err
-	}
-	select {
-	case <-s.ended:
-	case <-time.After(s.endNotice):
-		s.why.set(err)
-		<-s.ended
-	}
-	return fmt.Errorf("the server is gone: %w", s.gone)
-}
-
-// usableAfter reports whether the connection continues after a request that failed
-// with err.
-func (s *session) usableAfter(err error) bool {
-	if errors.Is(err, mcp.ErrConnectionClosed) {
-		return false
-	}
-	var answer *jsonrpc.Error
-	if errors.As(err, &answer) {
-		return true // the server's
-	}
-	select {
-	case <-s.why.ended:
-		return false
-	default:
-	}
-	// Of a connection that is not wrapped only the SDK knows whether it failed. It
-	// says so when it is asked to send something, which the context prevents from
-	// being sent.
-	if !s.why.isBare() {
-		return true
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	return errors.Is(s.sdk.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: "mcpapps"}), context.Canceled)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A tap listens to a connection between the SDK and the wire. The SDK reads in
-// one goroutine, so what it is told is in the wire's order.
+// A tap wraps a connection between the SDK and the wire, and sees each message. The
+// SDK reads in one goroutine, so the tap sees messages in the wire's order.
 type tap struct {
 	mcp.Connection
 	exchanges
@@ -24,8 +24,8 @@ type exchanges struct {
 	byToken map[string]*exchange
 }
 
-// tapTransport taps any transport but the streamable HTTP client, which loses
-// its headers when it is wrapped.
+// tapTransport wraps any transport but that of streamable HTTP, which loses its
+// headers when it is wrapped.
 type tapTransport struct{ mcp.Transport }
 
 func (t tapTransport) Connect(ctx context.Context) (mcp.Connection, error) {
@@ -86,8 +86,8 @@ func (e *exchanges) forget(x *exchange) {
 	delete(e.byToken, x.token)
 }
 
-// received tells the exchange that msg belongs to, and returns what the SDK
-// gets.
+// received passes msg to the exchange that it belongs to, and returns the message
+// for the SDK.
 func (e *exchanges) received(msg jsonrpc.Message) jsonrpc.Message {
 	switch msg := msg.(type) {
 	case *jsonrpc.Response:
@@ -129,8 +129,8 @@ func progressToken(params json.RawMessage) string {
 	return s
 }
 
-// withReason puts the reason into the parameters of notifications/cancelled,
-// where the SDK writes "context canceled".
+// withReason puts the reason into the parameters of notifications/cancelled, in
+// which the SDK writes "context canceled".
 func withReason(params json.RawMessage, reason string) json.RawMessage {
 	var m map[string]json.RawMessage
 	if reason == "" || json.Unmarshal(params, &m) != nil || m == nil {
@@ -140,7 +140,7 @@ func withReason(params json.RawMessage, reason string) json.RawMessage {
 	return mustJSON(m)
 }
 
-// errTooLarge ends the connection that a frame came over.
+// errTooLarge is the error of a message over the limit of a response.
 type errTooLarge struct{ limit int }
 
 func (e errTooLarge) Error() string {

@@ -11,17 +11,17 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/sse"
 )
 
-// httpTap listens to streamable HTTP: a request's context carries its exchange
-// here too, and its response is on the body. The SDK's transport itself must
-// not be wrapped, since it then loses its version header and the GET stream.
+// httpTap sees the messages of streamable HTTP. The exchange is in the request's
+// context, and the answer in the response's body. The SDK's transport itself must
+// not be wrapped, since it would lose its version header and the GET stream.
 type httpTap struct {
 	next  http.RoundTripper
 	limit int // bytes of one message
 }
 
 func (t httpTap) RoundTrip(req *http.Request) (*http.Response, error) {
-	// A request that ended before it began is not for the network, whatever the
-	// program's HTTP client makes of it: see session.usableAfter.
+	// A request that was cancelled before it began must not reach the network,
+	// whatever the program's HTTP client does with it: see session.usableAfter.
 	if err := req.Context().Err(); err != nil {
 		return nil, err
 	}
@@ -70,11 +70,11 @@ func withCancelReason(req *http.Request, x *exchange) (*http.Request, error) {
 	return req, nil
 }
 
-// A tappedBody bounds a response body, message by message, and tells the
-// exchange what passes.
+// A tappedBody bounds each message of a response body and passes it to the
+// exchange.
 type tappedBody struct {
 	io.ReadCloser
-	x      *exchange // nil: nobody listens
+	x      *exchange // nil: only the bound applies
 	limit  int
 	events *sse.Scanner // nil: the body is one JSON message
 	held   []byte
@@ -105,8 +105,8 @@ func (b *tappedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tooLarge fails the request by name: the SDK reports an event stream that ends
-// early as a request without a response.
+// tooLarge fails the request with the reason: the SDK reports an event stream that
+// ends early as a request without a response.
 func (b *tappedBody) tooLarge() error {
 	err := errTooLarge{b.limit}
 	if b.x != nil {
@@ -121,7 +121,7 @@ func (b *tappedBody) message(data []byte) {
 	}
 	msg, err := jsonrpc.DecodeMessage(data)
 	if err != nil {
-		return // the SDK says so
+		return // the SDK reports it
 	}
 	switch msg := msg.(type) {
 	case *jsonrpc.Response:

@@ -18,33 +18,33 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/pipe"
 )
 
-// A Target says where a server is. Set exactly one of Command, URL, Server and
-// Transport; the other fields go with them.
+// A Target is a server to connect to. Set exactly one of Command, URL, Server and
+// Transport; the other fields belong to one of these.
 type Target struct {
-	// Command is a program and its arguments that speaks MCP on its standard
-	// input and output.
+	// Command is a program and its arguments. The program is an MCP server on its
+	// standard input and output.
 	Command []string
 	Dir     string   // working directory of Command; "" for this one
 	Env     []string // added to this process's environment, as KEY=VALUE
 
 	// URL is the endpoint of a streamable HTTP server.
 	URL string
-	// Header is added to each HTTP request, for an authorization for instance,
-	// but not to one that the server redirects to another host.
+	// Header is added to each HTTP request, such as an authorization, except to
+	// requests that the server redirects to another host.
 	Header http.Header
-	// HTTPClient makes the requests; nil for a plain one.
+	// HTTPClient makes the requests; nil means one with the defaults.
 	HTTPClient *http.Client
 
 	// Server is a server in this process.
 	Server *mcp.Server
 
-	// Transport makes a transport for each connection. A
-	// [mcp.StreamableClientTransport] is listened to as one made from URL is.
+	// Transport returns a transport for each connection. A
+	// [mcp.StreamableClientTransport] is treated like one made from URL.
 	Transport func(context.Context) (mcp.Transport, error)
 }
 
-// ParseTarget reads what a person writes on a command line: one http or https
-// URL, or a command with its arguments.
+// ParseTarget parses the arguments of a command line: one http or https URL, or a
+// command with its arguments.
 func ParseTarget(args []string) (Target, error) {
 	if len(args) == 0 {
 		return Target{}, errors.New("name a server: an http URL, or -- and a command with its arguments")
@@ -62,7 +62,7 @@ func ParseTarget(args []string) (Target, error) {
 	return Target{Command: args}, nil
 }
 
-// address is what people write who leave out a URL's scheme.
+// address matches a URL without its scheme.
 var address = regexp.MustCompile(`^(localhost|[0-9]+(?:\.[0-9]+){3}|[\w-]+(?:\.[\w-]+)+)(:[0-9]+)?(/.*)?$`)
 
 func noCommand(name string, err error) error {
@@ -71,7 +71,7 @@ func noCommand(name string, err error) error {
 		if m[1] == "localhost" || net.ParseIP(m[1]) != nil {
 			scheme = "http"
 		}
-		return fmt.Errorf("no such command: %q; for a URL name the scheme, as in %s://%s", name, scheme, name)
+		return fmt.Errorf("no such command: %q; for a URL, name the scheme, as in %s://%s", name, scheme, name)
 	}
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("no such command: %q", name)
@@ -116,7 +116,7 @@ func (t Target) String() string {
 	}
 }
 
-// transport makes the transport of one connection, with the taps in it.
+// transport returns the transport of one connection, wrapped in a tap.
 func (t *Target) transport(ctx context.Context, o *ConnectOptions) (mcp.Transport, error) {
 	switch {
 	case len(t.Command) > 0:
@@ -145,7 +145,21 @@ func (t *Target) transport(ctx context.Context, o *ConnectOptions) (mcp.Transpor
 	return tapTransport{tr}, nil
 }
 
-// tapHTTP returns a copy of s that is listened to.
+// stdio is the transport to a command.
+type stdio struct {
+	args []string
+	opts command.Options
+}
+
+func (t *stdio) Connect(context.Context) (mcp.Connection, error) {
+	p, err := command.Start(t.args, t.opts)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// tapHTTP returns a copy of s whose requests pass through an httpTap.
 func tapHTTP(s *mcp.StreamableClientTransport, header http.Header, limit int) *mcp.StreamableClientTransport {
 	tapped := *s
 	client := http.Client{}
@@ -164,8 +178,8 @@ func tapHTTP(s *mcp.StreamableClientTransport, header http.Header, limit int) *m
 	return &tapped
 }
 
-// withHeader adds a header to the requests to one server, and not to those that
-// it redirects elsewhere: the header may hold a secret.
+// withHeader adds a header to the requests to one server, but not to those that it
+// redirects to another: the header may hold a secret.
 type withHeader struct {
 	next   http.RoundTripper
 	header http.Header

@@ -70,9 +70,9 @@ func (b *Bridge) reportPath() string {
 	return v.path
 }
 
-// receiveReport passes a violation report of the browser to told, or notes it
-// where told is nil.
-func (b *Bridge) receiveReport(r *http.Request, told func(*Bridge, Violation)) {
+// receiveReport passes a violation report of the browser to callback. If that is
+// nil, it notes the violation.
+func (b *Bridge) receiveReport(r *http.Request, callback func(*Bridge, Violation)) {
 	// No page of another site may post this media type, whatever it knows.
 	if mt, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); mt != "application/csp-report" {
 		return
@@ -92,8 +92,8 @@ func (b *Bridge) receiveReport(r *http.Request, told func(*Bridge, Violation)) {
 	switch {
 	case !ok:
 		b.note(LevelWarning, NoteInvalid, "an invalid violation report: only the view itself can have sent it")
-	case told != nil:
-		told(b, v)
+	case callback != nil:
+		callback(b, v)
 	default:
 		text := fmt.Sprintf("policy: %s stopped %s", short(v.Directive), v.Blocked)
 		if v.Line > 0 {
@@ -157,7 +157,7 @@ func remedy(v Violation, firstEval bool) (Level, string) {
 		if firstEval && v.Blocked == "eval" && evalProbe.MatchString(v.Sample) {
 			return LevelInfo, "No metadata can allow eval. Once at the start it is a library that probes for it (Zod does), and harmless."
 		}
-		return LevelError, "No metadata can allow eval or WebAssembly: use a build that does without."
+		return LevelError, "No metadata can allow eval or WebAssembly: use a build that does not need it."
 	case "inline":
 		return LevelError, "Inline scripts and styles are allowed; this one is in a document that the view embeds."
 	case "data", "blob":

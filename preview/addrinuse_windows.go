@@ -2,6 +2,6 @@ package preview
 
 import "syscall"
 
-// errAddrInUse is WSAEADDRINUSE. [syscall.EADDRINUSE] is a number that package
-// syscall made up on this system, which no call returns.
+// errAddrInUse is WSAEADDRINUSE. On Windows, [syscall.EADDRINUSE] is a number that
+// package syscall invented and no call returns.
 const errAddrInUse = syscall.Errno(10048)

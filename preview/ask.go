@@ -16,34 +16,34 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// An ask is a question to the person at the page that is not answered yet.
+// An ask is a question to the user of the page that is not answered yet.
 type ask struct {
-	tab    *tab // where it is asked; nil: on all pages, and the first answer counts
+	tab    *tab // that asks it; if nil, all pages do and the first answer counts
 	event  map[string]any
 	answer chan askAnswer
 }
 
-// An askAnswer is what the person did: accept, decline, or cancel, which is to
-// go without a choice (MCP, Elicitation).
+// An askAnswer is what the user did: accept, decline, or cancel, which is to leave
+// without a choice (MCP, Elicitation).
 type askAnswer struct {
 	Action  string         `json:"action"`
 	Content map[string]any `json:"content"` // of an elicitation's form
-	Text    string         `json:"text"`    // of a sampled message
+	Text    string         `json:"text"`    // of a sampling message
 	tab     *tab
 }
 
-// asks are the questions that are open.
+// asks holds the open questions.
 type asks struct {
 	mu   sync.Mutex
 	open map[string]*ask
 }
 
 func (l *asks) add(id string, q *ask) error {
-	const most = 20
+	const maxOpen = 20
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.open) >= most {
-		return fmt.Errorf("%d questions are open already", most)
+	if len(l.open) >= maxOpen {
+		return fmt.Errorf("too many open questions: the limit is %d", maxOpen)
 	}
 	if l.open == nil {
 		l.open = make(map[string]*ask)
@@ -52,8 +52,8 @@ func (l *asks) add(id string, q *ask) error {
 	return nil
 }
 
-// ask shows a question and waits for its answer. An answer that check refuses is
-// asked for again, with the reason. Without a page to ask on the answer is
+// ask shows a question and waits for its answer. If check rejects an answer, the
+// page shows its error and the question stays open. Without a page, the answer is
 // cancel.
 func (p *Preview) ask(ctx context.Context, to *tab, kind string, fields map[string]any, check func(askAnswer) error) (askAnswer, error) {
 	id := randomName()
@@ -102,13 +102,13 @@ func (q *ask) send(p *Preview, event map[string]any) {
 	}
 }
 
-// answer takes an answer from a page. One that comes too late, after that of
-// another page, is nobody's.
+// answer handles an answer from a page. It ignores one that comes too late, after
+// that of another page.
 func (t *tab) answer(id string, a askAnswer) error {
 	switch a.Action {
 	case "accept", "decline", "cancel":
 	default:
-		return fmt.Errorf("an answer that does not exist: %q", a.Action)
+		return fmt.Errorf("unknown answer %q: want accept, decline or cancel", a.Action)
 	}
 	asks := &t.preview.asks
 	asks.mu.Lock()
@@ -151,14 +151,14 @@ func (p *Preview) cancelUnseen() {
 	}
 }
 
-// elicits makes the person at the page answer what the server asks, unless the
-// embedding program does.
-func (p *Preview) elicits(o *mcp.ClientOptions) {
+// setElicitationHandler makes the user of the page answer the server's questions,
+// unless the embedding program does.
+func (p *Preview) setElicitationHandler(o *mcp.ClientOptions) {
 	if o.ElicitationHandler != nil {
 		return
 	}
 	o.ElicitationHandler = p.elicit
-	var caps mcp.ClientCapabilities // a preview has no roots, which the SDK declares by itself
+	var caps mcp.ClientCapabilities // without the roots that the SDK declares by default: a preview has none
 	if o.Capabilities != nil {
 		caps = *o.Capabilities
 	}
@@ -168,7 +168,7 @@ func (p *Preview) elicits(o *mcp.ClientOptions) {
 	o.Capabilities = &caps
 }
 
-// elicit asks the person at the page on the server's behalf.
+// elicit asks the user of the page on the server's behalf.
 func (p *Preview) elicit(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 	params := req.Params
 	fields := map[string]any{"message": params.Message}
@@ -194,8 +194,8 @@ func (p *Preview) elicit(ctx context.Context, req *mcp.ElicitRequest) (*mcp.Elic
 	return result, nil
 }
 
-// validate holds a form's content against the schema that the server sent. The
-// SDK does so too, but then it is the server that hears of a slip.
+// validate checks a form's content against the server's schema. The SDK does so
+// too, but then the server gets the error, and the user can't correct it.
 func validate(schema any, content map[string]any) error {
 	if schema == nil {
 		return nil
@@ -203,7 +203,7 @@ func validate(schema any, content map[string]any) error {
 	var s jsonschema.Schema
 	raw, err := json.Marshal(schema)
 	if err != nil || json.Unmarshal(raw, &s) != nil {
-		return nil // not for the person to solve
+		return nil // the user can't correct the schema
 	}
 	resolved, err := s.Resolve(nil)
 	if err != nil {
@@ -215,10 +215,10 @@ func validate(schema any, content map[string]any) error {
 	return resolved.Validate(content)
 }
 
-// cannedText is offered as the answer of the model that a preview does not have.
+// cannedText is the answer that the page suggests, since a preview has no model.
 const cannedText = "This is a preview: no model is connected."
 
-// sample lets the person at the page be the model.
+// sample lets the user of the page answer as the model.
 func (v *view) sample(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	a, err := v.preview.ask(ctx, v.tab, "sampling", map[string]any{"view": v.name, "params": params, "canned": cannedText}, func(askAnswer) error { return nil })
 	if err != nil {

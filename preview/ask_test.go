@@ -14,8 +14,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// askingServer has tools that ask before they answer: with the result of an
-// earlier round, as of 2026-07-28, or with a request of their own.
+// askingServer has tools that ask the user before they answer, with input requests in
+// their first result (MCP 2026-07-28).
 func askingServer(asked chan<- *mcp.ElicitResult) *mcp.Server {
 	s := testServer()
 	form := &mcp.ElicitParams{Message: "Which room?", RequestedSchema: map[string]any{
@@ -53,7 +53,7 @@ func TestThePageAnswersElicitation(t *testing.T) {
 	assert.Equal(t, "Which room?", str(q["message"]))
 	assert.JSONEq(t, `{"type":"object","required":["room"],"properties":{"room":{"type":"string","enum":["blue","green"]},"seats":{"type":"integer","default":4}}}`, string(q["schema"]))
 	answer(q["ask"], `{"action":"accept","content":{"room":"red"}}`)
-	assert.NotEmpty(t, str(p.waitType("ask-again")["text"]), "an answer that the schema refuses is asked for again")
+	assert.NotEmpty(t, str(p.waitType("ask-again")["text"]), "an answer that the schema rejects is asked for again")
 	answer(q["ask"], `{"action":"accept","content":{"room":"green"}}`)
 	got := <-asked
 	assert.Equal(t, "accept", got.Action)
@@ -61,13 +61,13 @@ func TestThePageAnswersElicitation(t *testing.T) {
 	end := p.waitType("asked")
 	assert.Equal(t, "accept", str(end["action"]))
 	assert.JSONEq(t, `{"room":"green"}`, string(end["content"]))
-	answer(q["ask"], `{"action":"accept","content":{"room":"blue"}}`) // too late for anything
+	answer(q["ask"], `{"action":"accept","content":{"room":"blue"}}`) // too late: ignored
 
 	for _, action := range []string{"decline", "cancel"} {
 		answer(open("form")["ask"], fmt.Sprintf(`{"action":%q,"content":{"room":"blue"}}`, action))
 		got := <-asked
 		assert.Equal(t, action, got.Action)
-		assert.Empty(t, got.Content, "content goes with an accepted form alone")
+		assert.Empty(t, got.Content, "only an accepted form has content")
 	}
 
 	q = open("link")
@@ -78,7 +78,7 @@ func TestThePageAnswersElicitation(t *testing.T) {
 
 	p.do(`[{"op":"call","call":"2","tool":"script","args":{}}]`)
 	end = p.wait("result", func(e map[string]json.RawMessage) bool {
-		require.NotEqual(t, "ask", str(e["type"]), "such a link is shown to nobody")
+		require.NotEqual(t, "ask", str(e["type"]), "such a link is not shown")
 		return str(e["type"]) == "result" && str(e["call"]) == "2"
 	})
 	assert.Contains(t, str(end["error"]), "not http or https")
@@ -88,7 +88,8 @@ func TestThePageAnswersElicitation(t *testing.T) {
 	assert.Equal(t, "withdrawn", str(p.waitType("asked")["action"]))
 }
 
-// The capability says what the page does, unless the program answers itself.
+// The capability declares what the page supports, unless the program has its own
+// handler.
 func TestThePreviewAdvertisesElicitation(t *testing.T) {
 	caps := func(opts *mcp.ClientOptions) *mcp.ElicitationCapabilities {
 		got := make(chan *mcp.ClientCapabilities, 1)
@@ -140,7 +141,7 @@ func TestSamplingIsAnsweredByThePerson(t *testing.T) {
 	}
 	q := ask()
 	assert.Equal(t, "sampling", str(q["kind"]))
-	assert.Equal(t, cannedText, str(q["canned"]), "to be accepted as it is")
+	assert.Equal(t, cannedText, str(q["canned"]), "the user can accept it as it is")
 	p.do(fmt.Sprintf(`[{"op":"answer","ask":%s,"answer":{"action":"accept","text":"Rain."}}]`, q["ask"]))
 	assert.JSONEq(t, `{"jsonrpc":"2.0","id":1,"result":{"role":"assistant","content":{"type":"text","text":"Rain."},"model":"preview","stopReason":"endTurn"}}`, string(p.waitSent(`"endTurn"`)))
 	q = ask()

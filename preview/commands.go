@@ -12,15 +12,15 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// greet tells a new page what there is.
-func (p *Preview) greet(t *tab) {
+// sendInitialState sends a new page the server, the open questions and the tools.
+func (p *Preview) sendInitialState(t *tab) {
 	p.sendServer(t)
 	p.sendAsks(t)
 	p.sendTools(t)
 }
 
 func (p *Preview) sendServer(t *tab) {
-	conn, turn := p.turns.now()
+	conn, turn := p.turns.current()
 	msg := map[string]any{"type": "server", "target": p.target, "turn": turn}
 	if err := conn.Err(); err != nil {
 		msg["error"] = err.Error()
@@ -42,8 +42,8 @@ func (p *Preview) broadcastServer() {
 	}
 }
 
-// sendTools lists the tools as the client with views gets them. While the turn
-// is the other client's, the page is shown the list of before.
+// sendTools sends the tools as the client with views gets them. While it is the
+// other client's turn, it sends the previous list.
 func (p *Preview) sendTools(t *tab) {
 	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
 	defer cancel()
@@ -109,7 +109,7 @@ func (p *Preview) broadcastTools() {
 
 func (p *Preview) stateChanged(err error) {
 	if err != nil {
-		p.log.Error("the server is gone", "error", err)
+		p.log.Error("the connection to the server was lost", "error", err)
 	}
 	for _, t := range p.allTabs() {
 		p.sendServer(t)
@@ -119,8 +119,8 @@ func (p *Preview) stateChanged(err error) {
 	}
 }
 
-// do carries out one command of the page. What takes time goes on after it
-// returned, and reports to the page's stream.
+// do executes one command of the page. A command that takes time continues after
+// do returns, and reports to the page's stream.
 func (t *tab) do(raw json.RawMessage) error {
 	var c struct {
 		openCommand
@@ -134,7 +134,7 @@ func (t *tab) do(raw json.RawMessage) error {
 		Notice notice           `json:"notice"`
 	}
 	if err := json.Unmarshal(raw, &c); err != nil {
-		return fmt.Errorf("a command of the page: %w", err)
+		return fmt.Errorf("decoding a command of the page: %w", err)
 	}
 	switch c.Op {
 	case "open":
@@ -165,7 +165,7 @@ func (t *tab) do(raw json.RawMessage) error {
 	}
 	v := t.view(c.View)
 	if v == nil {
-		return nil // it was closed meanwhile
+		return nil // it was closed in the meantime
 	}
 	switch c.Op {
 	case "message":
@@ -183,7 +183,7 @@ func (t *tab) do(raw json.RawMessage) error {
 	case "call-app-tool":
 		go v.callAppTool(c.Call, c.Tool, c.Args)
 	default:
-		return fmt.Errorf("the page sent an unknown command: %q", c.Op)
+		return fmt.Errorf("unknown command %q from the page", c.Op)
 	}
 	return nil
 }
@@ -205,7 +205,7 @@ func (t *tab) call(call, tool string, args json.RawMessage, as client) {
 	t.sendResult(call, "", result, err)
 }
 
-// callContext is the context of a call that the page made; done ends it.
+// callContext returns the context of a call from the page. done releases it.
 func (t *tab) callContext(call string) (ctx context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(t.preview.ctx)
 	t.mu.Lock()

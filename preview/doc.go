@@ -6,22 +6,21 @@
 // their views, and records every message in both directions and everything that
 // a view's policy blocks. It needs no network and no npm.
 //
-// The package uses nothing of package host that other programs can't use:
-// what a page of one's own needs is [host.Connection], [host.Bridge] and
-// [host.SandboxHandler].
+// The package uses only what package host exports. A program with a page of its
+// own needs [host.Connection], [host.Bridge] and [host.SandboxHandler].
 //
 // # Programs that look at views
 //
-// [Preview.ViewURL] is the address of a page that shows one view alone, and
-// [Options.Event] tells the program what happens in it, so that tests and checks
-// need not read the page.
+// [Preview.ViewURL] returns the address of a page that shows one view alone, and
+// [Options.Event] reports what happens in the view, so that tests and checks need
+// not read the page.
 //
 // # Security
 //
-// The page and each view have origins of their own on loopback: the page is
-// http://localhost:PORT, and a view http://NAME.localhost:PORT+1, with a name
-// that can't be guessed. Requests must name these hosts, so that a name that is
-// bound to the address later (DNS rebinding) reaches nothing. The page's
-// commands carry its origin, its media type and the token of this run, none of
-// which a page of another site can send.
+// The page and each view have separate origins on loopback: the page's is
+// http://localhost:PORT, a view's is http://NAME.localhost:PORT+1 with a NAME that
+// can't be guessed. Requests must name these hosts, so that a name that is bound to
+// the address later (DNS rebinding) reaches nothing. The page's commands carry its
+// origin, the media type application/json and the token of this run. A page of
+// another site can send none of the three.
 package preview

@@ -14,7 +14,7 @@ const (
 	// EventOpened: the document was read, and the page shows the view.
 	EventOpened EventKind = "opened"
 	// EventFailed: there is no view. Err says why: the tool does not exist or has
-	// no view, the document can't be read, the server is gone.
+	// no view, the document can't be read, or the server is not connected.
 	EventFailed EventKind = "failed"
 	// EventInitialized: the view sent ui/notifications/initialized. It does so
 	// again each time its document loads.
@@ -25,21 +25,21 @@ const (
 	EventResult EventKind = "result"
 	// EventViolation: a policy blocked something. Violation says what.
 	EventViolation EventKind = "violation"
-	// EventTrace: the view's record has another line, in Entry. What has a kind
-	// of event of its own is on the record, too.
+	// EventTrace: the view's record has a new entry, in Entry. Events that have a
+	// kind of their own are on the record as well.
 	EventTrace EventKind = "trace"
-	// EventViewLeft: the view went to another page or was stopped on the way
-	// there. What its frame shows is not the view.
+	// EventViewLeft: the view navigated to another page, or was blocked when it
+	// tried. Its frame no longer shows the view.
 	EventViewLeft EventKind = "view-left"
-	// EventProxyLeft: the sandbox proxy went to another page, and the view with
-	// it.
+	// EventProxyLeft: the sandbox proxy navigated to another page. The view is
+	// gone with it.
 	EventProxyLeft EventKind = "proxy-left"
 	// EventSilent: the view gave no sign of life for the time in Silence.
 	EventSilent EventKind = "silent"
-	// EventBack: a silent view answered again, after the time in Silence.
+	// EventBack: a silent view answered again after the time in Silence.
 	EventBack EventKind = "back"
-	// EventDied: the view's process died, or the view removed its own frame. It
-	// is closed next.
+	// EventDied: the view's process died, or the view removed its own frame. The
+	// preview closes the view next.
 	EventDied EventKind = "died"
 	// EventClosed: the view was closed. Err is the reason.
 	EventClosed EventKind = "closed"
@@ -67,7 +67,7 @@ type Event struct {
 	Entry     host.TraceEntry
 }
 
-// emit tells the program of an event.
+// emit passes an event to the program.
 func (p *Preview) emit(e Event) {
 	if p.opts.Event != nil {
 		e.Time = time.Now()
@@ -75,7 +75,7 @@ func (p *Preview) emit(e Event) {
 	}
 }
 
-// emit tells the program of an event of this view.
+// emit passes an event of this view to the program.
 func (v *view) emit(e Event) {
 	e.Page, e.View, e.Tool = v.page, v.name, v.tool
 	v.preview.emit(e)

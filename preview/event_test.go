@@ -14,7 +14,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// events collects what a preview tells its program.
+// events collects the events that a preview passes to its program.
 type events struct {
 	mu  sync.Mutex
 	all []Event
@@ -117,8 +117,8 @@ func TestEventsOfAViewThatDoesNotOpen(t *testing.T) {
 	}
 	var got events
 	p := startPageOf(t, host.Target{Server: testServer()}, &Options{Event: got.add})
-	p.do(`[{"op":"failed","page":"mine","text":"no tool of the server has a view"}]`)
-	assert.EqualError(t, got.wait(t, EventFailed).Err, "no tool of the server has a view")
+	p.do(`[{"op":"failed","page":"mine","text":"no tool of this server opens a view"}]`)
+	assert.EqualError(t, got.wait(t, EventFailed).Err, "no tool of this server opens a view")
 }
 
 func TestViewURLNamesThePage(t *testing.T) {

@@ -14,10 +14,10 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// goRunFiles returns the files that "go run" builds its program from and that an
-// author may edit: those of the packages outside of the module cache, and those that
-// they embed. It returns nil for other commands, and if the packages can't be listed,
-// for instance because one has a syntax error.
+// goRunFiles returns the files from which "go run" builds its program and that an
+// author may edit: those of the packages outside the module cache, and the files
+// that they embed. It returns nil for other commands, and if the packages can't be
+// listed, for example because one has a syntax error.
 func goRunFiles(ctx context.Context, t host.Target) []string {
 	flags, packages := parseGoRun(t.Command)
 	if len(packages) == 0 {
@@ -44,7 +44,7 @@ func goRunFiles(ctx context.Context, t host.Target) []string {
 			return files
 		}
 		if p.Standard || p.Module != nil && strings.Contains(p.Module.Dir, "@") {
-			continue // its version is part of the name in the cache
+			continue // in the module cache, where names contain the version
 		}
 		for _, f := range slices.Concat(p.GoFiles, p.CgoFiles, p.EmbedFiles) {
 			files = append(files, filepath.Join(p.Dir, f))

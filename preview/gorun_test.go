@@ -12,8 +12,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// TestParseGoRun shows which of the words of a command are flags for the build,
-// and which are packages.
+// TestParseGoRun shows which words of a command are build flags and which are
+// packages.
 func TestParseGoRun(t *testing.T) {
 	for command, want := range map[string]string{
 		"go run ./cmd/server -addr x.go":          " | ./cmd/server",
@@ -30,9 +30,8 @@ func TestParseGoRun(t *testing.T) {
 	}
 }
 
-// TestGoRunFiles shows that an author who runs a server by "go run" sees it with
-// each edit: of its own files, of another package of the module, and of what is
-// embedded.
+// TestGoRunFiles shows that a server that runs by "go run" is restarted after each
+// edit of its own files, of another package of the module, and of embedded files.
 func TestGoRunFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

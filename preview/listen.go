@@ -7,11 +7,11 @@ import (
 	"strconv"
 )
 
-// listenLoopback binds a port on both loopback addresses: whoever holds
-// [::1]:port while we hold 127.0.0.1:port answers for "localhost" in half of
-// all browsers. A machine without ::1 gets 127.0.0.1 alone. Port 0 picks a free
-// one. With everywhere it binds all addresses, which hands the views of this
-// server to everybody who can reach the machine.
+// listenLoopback binds a port on both loopback addresses: if another program holds
+// [::1]:port while we hold 127.0.0.1:port, it answers for "localhost" in half of all
+// browsers. On a machine without ::1 it binds only 127.0.0.1. Port 0 picks a free
+// port. With everywhere it binds all addresses, which gives the views of this server
+// to everybody who can reach the machine.
 func listenLoopback(port int, everywhere bool) ([]net.Listener, int, error) {
 	var last error
 	for range 20 {
@@ -46,7 +46,7 @@ func listenBoth(port int, everywhere bool) ([]net.Listener, int, error) {
 		return []net.Listener{v4, v6}, port, nil
 	case errors.Is(err, errAddrInUse):
 		v4.Close()
-		return nil, 0, fmt.Errorf("port %d is free on 127.0.0.1 but taken on [::1], so another program would answer for localhost there: %w", port, err)
+		return nil, 0, fmt.Errorf("port %d is free on 127.0.0.1 but in use on [::1], so another program would answer for localhost there; choose another port: %w", port, err)
 	default: // no IPv6 here
 		return []net.Listener{v4}, port, nil
 	}
@@ -54,7 +54,7 @@ func listenBoth(port int, everywhere bool) ([]net.Listener, int, error) {
 
 func portError(port int, err error) error {
 	if errors.Is(err, errAddrInUse) {
-		return fmt.Errorf("port %d is taken: stop the program that has it, or choose another: %w", port, err)
+		return fmt.Errorf("port %d is in use: stop the program that uses it, or choose another port: %w", port, err)
 	}
 	return err
 }

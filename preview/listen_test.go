@@ -20,9 +20,9 @@ func TestASquatterOnTheOtherLoopbackAddress(t *testing.T) {
 	port := squatter.Addr().(*net.TCPAddr).Port
 	listeners, _, err := listenLoopback(port, false)
 	closeAll(listeners)
-	assert.ErrorContains(t, err, fmt.Sprintf("port %d is free on 127.0.0.1 but taken on [::1]", port))
+	assert.ErrorContains(t, err, fmt.Sprintf("port %d is free on 127.0.0.1 but in use on [::1]", port))
 	v4, err := net.Listen("tcp4", "127.0.0.1:"+strconv.Itoa(port))
-	require.NoError(t, err, "the other address was let go of")
+	require.NoError(t, err, "the other address was released")
 	v4.Close()
 
 	listeners, port, err = listenLoopback(0, false)
@@ -34,5 +34,5 @@ func TestASquatterOnTheOtherLoopbackAddress(t *testing.T) {
 		assert.True(t, l.Addr().(*net.TCPAddr).IP.IsLoopback())
 	}
 	_, _, err = listenLoopback(port, false)
-	assert.ErrorContains(t, err, fmt.Sprintf("port %d is taken", port))
+	assert.ErrorContains(t, err, fmt.Sprintf("port %d is in use", port))
 }

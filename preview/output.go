@@ -14,12 +14,12 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// Bounds of what is shown of a server's output.
+// Limits of what the page shows of a server's output.
 const (
 	outputRate  = 100 // lines per second
 	outputBurst = 1000
 	outputLine  = 2000 // bytes of a line
-	outputKept  = 200  // lines, for pages that are opened later
+	outputKept  = 200  // lines that pages get which are opened later
 )
 
 // output is what the server's process writes in addition to its messages.
@@ -34,7 +34,7 @@ type output struct {
 func (p *Preview) serverLine(line string) {
 	allowed := p.output.rate.Allow()
 	if n := p.output.rate.Refused(); n > 0 {
-		p.showLine(fmt.Sprintf("… %d lines are left out: more than %d a second", n, outputRate))
+		p.showLine(fmt.Sprintf("… %d lines dropped: more than %d per second", n, outputRate))
 	}
 	if !allowed {
 		return
@@ -79,7 +79,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	}
 }
 
-// A pageLog shows what is logged of the connection on the page, too.
+// A pageLog is a handler of the connection's log that also shows it on the page.
 type pageLog struct {
 	slog.Handler
 	show func(line string)

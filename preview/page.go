@@ -20,11 +20,10 @@ var pageFiles embed.FS
 
 var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/index.html"))
 
-// pageHandler handles the page's listener: the page itself, its one stream of
-// events, and its commands. Requests must name this host, so that a name that was
-// bound to this address later (DNS rebinding) reaches nothing, and commands must
-// carry the page's token, its origin and JSON, none of which a page of another
-// site can send.
+// pageHandler serves the page, its stream of events and its commands. Requests must
+// name this host, so that a name that is bound to this address later (DNS rebinding)
+// reaches nothing. Commands must carry the page's token, its origin and the media
+// type of JSON. A page of another site can send none of the three.
 func (p *Preview) pageHandler() http.Handler {
 	files, _ := fs.Sub(pageFiles, "page")
 	static := http.FileServerFS(files)
@@ -32,7 +31,7 @@ func (p *Preview) pageHandler() http.Handler {
 	mux.HandleFunc("GET /{$}", p.servePage)
 	names, _ := fs.Glob(files, "*.*")
 	for _, name := range names {
-		if name != "index.html" { // that is a template
+		if name != "index.html" { // a template
 			mux.Handle("GET /"+name, static)
 		}
 	}
@@ -51,10 +50,10 @@ func (p *Preview) pageHandler() http.Handler {
 		case ok && isLabelDot(name):
 			p.serveEvents(w, r)
 		case r.Host == fmt.Sprintf("127.0.0.1:%d", p.pagePort) || r.Host == fmt.Sprintf("[::1]:%d", p.pagePort):
-			// The views' origins are names under localhost, and so is the page's.
+			// The views' origins are names under localhost, so the page must be too.
 			http.Redirect(w, r, p.origin+r.URL.RequestURI(), http.StatusTemporaryRedirect)
 		default:
-			p.log.Warn("refused a request for another host", "host", r.Host)
+			p.log.Warn("rejected a request for another host", "host", r.Host)
 			http.Error(w, "this preview is at "+p.origin+"/", http.StatusMisdirectedRequest)
 		}
 	})
@@ -66,16 +65,18 @@ func isLabelDot(s string) bool {
 	return ok && label != "" && !strings.Contains(label, ".")
 }
 
-// ViewURL returns the address of a page that calls a tool as soon as it is
-// opened and shows the view alone, for a picture or a program that looks at it:
-// document.documentElement.dataset there has result and ready once the call and
-// the view are, or failed with the reason why not. The query may have tool (the
-// first that opens a view), args (a JSON object), theme (light or dark), policy
-// (strict or loose), locale, and a name that [Event.Page] has in the events of
-// this page.
+// ViewURL returns the address of a page that calls a tool as soon as it is opened
+// and shows only the view, for a screenshot or a program that looks at it. There,
+// document.documentElement.dataset has result once the call has ended, ready once
+// the view is initialized, and failed with the reason if there is no view.
 //
-// The address holds this run's token, since whoever has it can call the server's
-// tools: a page of another site can open addresses, but has no token.
+// The query may have tool (default: the first tool that opens a view), args (a JSON
+// object), theme (light or dark), policy (strict or loose), locale, and name, which
+// [Event.Page] has in the events of this page.
+//
+// The address contains this run's token, so whoever has the address can call the
+// server's tools. A page of another site can open addresses of the preview, but does
+// not know the token.
 func (p *Preview) ViewURL(query url.Values) string {
 	q := maps.Clone(query)
 	if q == nil {
@@ -87,8 +88,8 @@ func (p *Preview) ViewURL(query url.Values) string {
 
 func (p *Preview) servePage(w http.ResponseWriter, r *http.Request) {
 	if q := r.URL.Query(); q.Has("bare") && !p.tokenOK(q.Get("bare")) {
-		p.log.Warn("refused an address that calls a tool without this run's token")
-		http.Error(w, "an address that calls a tool has this run's token", http.StatusForbidden)
+		p.log.Warn("rejected an address that calls a tool without this run's token")
+		http.Error(w, "an address that calls a tool needs this run's token", http.StatusForbidden)
 		return
 	}
 	w.Header().Set("Content-Security-Policy", fmt.Sprintf(
@@ -100,7 +101,7 @@ func (p *Preview) servePage(w http.ResponseWriter, r *http.Request) {
 		"Target": p.target,
 	})
 	if err != nil {
-		p.log.Error("the page could not be made", "error", err)
+		p.log.Error("rendering the page failed", "error", err)
 	}
 }
 
@@ -108,25 +109,25 @@ func (p *Preview) tokenOK(got string) bool {
 	return subtle.ConstantTimeCompare([]byte(got), []byte(p.token)) == 1
 }
 
-// serveCommands takes a batch of commands from the page. The page sends one
-// batch at a time, so that their order is kept.
+// serveCommands executes a batch of commands from the page. The page sends one
+// batch at a time, so that commands keep their order.
 func (p *Preview) serveCommands(w http.ResponseWriter, r *http.Request) {
 	mt, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case r.Header.Get("Origin") != p.origin:
-		p.log.Warn("refused a command from another origin", "origin", r.Header.Get("Origin"))
-		http.Error(w, "commands come from the page itself", http.StatusForbidden)
+		p.log.Warn("rejected a command from another origin", "origin", r.Header.Get("Origin"))
+		http.Error(w, "only the preview's own page may send commands", http.StatusForbidden)
 		return
 	case mt != "application/json":
-		http.Error(w, "commands are application/json", http.StatusUnsupportedMediaType)
+		http.Error(w, "commands must be application/json", http.StatusUnsupportedMediaType)
 		return
 	case !p.tokenOK(r.Header.Get("Mcpapps-Token")):
-		p.log.Warn("refused a command without the page's token")
-		http.Error(w, "the token is of another run: load the page again", http.StatusForbidden)
+		p.log.Warn("rejected a command without the page's token")
+		http.Error(w, "the token is not of this run: reload the page", http.StatusForbidden)
 		return
 	}
-	const most = 64 << 20
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	const maxBody = 64 << 20
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
 		http.Error(w, "the commands are too large", http.StatusRequestEntityTooLarge)
 		return
@@ -138,7 +139,7 @@ func (p *Preview) serveCommands(w http.ResponseWriter, r *http.Request) {
 	}
 	var commands []json.RawMessage
 	if err := json.Unmarshal(body, &commands); err != nil {
-		http.Error(w, "commands are an array of objects", http.StatusBadRequest)
+		http.Error(w, "commands must be an array of objects", http.StatusBadRequest)
 		return
 	}
 	for _, c := range commands {

@@ -21,63 +21,62 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/throttle"
 )
 
-// Options say how a preview is served. A nil pointer and zero fields mean the
-// defaults.
+// Options configure a preview. A nil pointer and zero fields mean the defaults.
 type Options struct {
-	// Port is the page's port on the loopback addresses; the views are on the
-	// next one. Default: two free ports.
+	// Port is the page's port on the loopback addresses. The views use Port+1. If
+	// zero, two free ports are chosen.
 	Port int
-	// UnsafeListenEverywhere binds all addresses in place of the loopback ones,
-	// for a preview in a container whose ports are forwarded. Whoever reaches
-	// the machine can then call the server's tools through the page.
+	// UnsafeListenEverywhere binds all addresses instead of the loopback ones, for
+	// a preview in a container whose ports are forwarded. Whoever can reach the
+	// machine can then call the server's tools through the page.
 	UnsafeListenEverywhere bool
-	// Connect are the options of the connection to the server. Without an
-	// ElicitationHandler in Client, the page asks the person who looks at it.
+	// Connect has the options of the connection to the server. Without an
+	// ElicitationHandler in Client, the page asks its user. May be nil.
 	Connect *host.ConnectOptions
-	// Ready is told the page's address once it is served.
+	// Ready is called with the page's address once the page is served. May be nil.
 	Ready func(url string)
-	// Logger receives what happens outside of the page: requests that were
-	// refused, the loss of the server, and what Connect.Logger receives unless
-	// that is set. If nil, it is discarded.
+	// Logger receives what happens outside of the page: rejected requests, the loss
+	// of the connection, and the connection's own log unless Connect.Logger is set.
+	// If nil, these are discarded.
 	Logger *slog.Logger
-	// Watch restarts the server of a command when its program, a file among its
-	// arguments, or a file that "go run" builds it from changes. Logger receives
-	// each restart. It does nothing for other targets.
+	// Watch restarts a command when its program, a file among its arguments, or a
+	// file from which "go run" builds it changes. Other targets are not watched.
 	Watch bool
-	// Findings are shown on the page beside the server's tools. It is called at
-	// each connection.
+	// Findings returns what the page shows as findings about the server's apps. It
+	// is called each time the tools are listed. May be nil.
 	Findings func(context.Context, *mcp.ClientSession) ([]Finding, error)
-	// Event is told what happens in the views, in the order in which it
-	// happens in each. Calls for several views may overlap. It must not wait.
+	// Event is called for each event in the views, in the order of the events of a
+	// view. Calls for different views may overlap. It must not block. May be nil.
 	Event func(Event)
 }
 
 // A Finding is something about a server's apps that their author should know.
 type Finding struct {
 	Level   host.Level `json:"level"`
-	Place   string     `json:"place"` // such as: tool "x", or ui://x/y.html:12
+	Place   string     `json:"place"` // for example: tool "x", or ui://x/y.html:12
 	Message string     `json:"message"`
 	Remedy  string     `json:"remedy,omitempty"`
 }
 
-// A Preview is a web page that shows the apps of one server, and the sandbox
-// that its views live in. The page and each view have origins of their own.
+// A Preview serves a web page that shows the apps of one server, and the sandbox of
+// its views. The page and each view have separate origins. Its methods are safe for
+// concurrent use.
 //
-// While the page is visible it asks each view for a sign of life. It says when
-// one is silent for 15 s (its script hangs, or is stopped in a debugger) and
-// when that one is back; a view whose process died is closed.
+// While the page is visible it asks each view for a sign of life. It reports a view
+// that is silent for 15 s, because its script hangs or is stopped in a debugger, and
+// reports when the view answers again. It closes a view whose process died.
 type Preview struct {
 	opts        Options
 	log         *slog.Logger
 	origin      string // of the page: http://localhost:PORT
 	pagePort    int
 	sandboxPort int
-	token       string // the page has it, pages of other sites do not
+	token       string // known to the page, but not to pages of other sites
 
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	target string // for people
+	target string // as the page shows it
 	turns  turns
 
 	toolsChanged *throttle.Throttle
@@ -96,8 +95,8 @@ type Preview struct {
 	failed  chan error // of the listeners
 }
 
-// Serve serves a preview of the server at t until ctx ends. Its error says why
-// it could not.
+// Serve serves a preview of the server at t until ctx ends, and then returns nil. It
+// returns an error if the preview can't start or a listener fails.
 func Serve(ctx context.Context, t host.Target, opts *Options) error {
 	p, err := Start(ctx, t, opts)
 	if err != nil {
@@ -107,8 +106,9 @@ func Serve(ctx context.Context, t host.Target, opts *Options) error {
 	return p.Wait(ctx)
 }
 
-// Start serves a preview of the server at t until it is closed. ctx bounds the
-// start alone.
+// Start starts to serve a preview of the server at t, and returns once the server is
+// connected and the page is served. ctx limits only the start. The caller must call
+// [Preview.Close].
 func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) {
 	p := &Preview{
 		token: randomName(),
@@ -141,7 +141,7 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	var files map[string]stamp
 	if p.opts.Watch {
-		files = stampsOf(commandFiles(ctx, t)) // as the server starts from them
+		files = stampsOf(commandFiles(ctx, t)) // from before the server starts
 	}
 	if err := p.connect(ctx, t); err != nil {
 		p.cancel()
@@ -160,7 +160,7 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	return p, nil
 }
 
-// connect connects to the server, listening to what it writes and announces.
+// connect connects to the server and handles what it writes and announces.
 func (p *Preview) connect(ctx context.Context, t host.Target) error {
 	o := host.ConnectOptions{}
 	if p.opts.Connect != nil {
@@ -194,7 +194,7 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 		}
 		go p.toolsChanged.Call()
 	}
-	p.elicits(&client)
+	p.setElicitationHandler(&client)
 	o.Client = &client
 	conn, err := host.Connect(ctx, t, &o)
 	if err != nil {
@@ -211,12 +211,12 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 	return nil
 }
 
-// Connection returns the connection that the preview shows. While a command runs
-// for the client without views, which the person at the page can choose, nothing
-// may be asked of it: it would start the command a second time.
+// Connection returns the connection that the preview shows. Send no request on it
+// while a command runs for the client without views, which the user of the page can
+// choose: the request would start the command a second time.
 func (p *Preview) Connection() *host.Connection { return p.turns.conns[withViews] }
 
-// Restart starts the server again and tells the page.
+// Restart restarts the server, and the page shows it.
 func (p *Preview) Restart(ctx context.Context) error {
 	use, err := p.turns.use(ctx, withViews)
 	if err != nil {
@@ -229,7 +229,8 @@ func (p *Preview) Restart(ctx context.Context) error {
 // URL returns the page's address.
 func (p *Preview) URL() string { return p.origin + "/" }
 
-// Wait returns nil when ctx ends, and an error if a listener fails before.
+// Wait waits until ctx ends and returns nil. It returns an error if a listener fails
+// before.
 func (p *Preview) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -239,7 +240,7 @@ func (p *Preview) Wait(ctx context.Context) error {
 	}
 }
 
-// Close ends the views, the connection and the HTTP servers.
+// Close closes the views, the connections and the HTTP servers.
 func (p *Preview) Close() error {
 	p.cancel()
 	p.mu.Lock()
@@ -272,5 +273,5 @@ func (p *Preview) serve(listeners []net.Listener, h http.Handler, maxHeader int)
 	}
 }
 
-// randomName returns a name that can't be guessed, and is a DNS label.
+// randomName returns a DNS label that can't be guessed.
 func randomName() string { return strings.ToLower(rand.Text()) }

@@ -113,7 +113,7 @@ func (p *pageScript) do(commands string) {
 	require.Equal(p.t, http.StatusNoContent, resp.StatusCode, "%s", body)
 }
 
-// wait returns the first event, of those to come, that matches.
+// wait returns the next event that matches.
 func (p *pageScript) wait(what string, matches func(map[string]json.RawMessage) bool) map[string]json.RawMessage {
 	p.t.Helper()
 	deadline := time.After(time.Minute)
@@ -203,13 +203,13 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 		assert.Contains(t, answer, `"theme":"dark"`)
 		assert.Equal(t, "432", string(p.waitType("size")["height"]))
 	})
-	t.Run("a report is shown with what would allow it", func(t *testing.T) {
+	t.Run("a violation is shown with what would allow it", func(t *testing.T) {
 		resp, _ := p.get(name, p.run.sandboxPort, "/view")
 		path := regexp.MustCompile(`report-uri (\S+)`).FindStringSubmatch(resp.Header.Get("Content-Security-Policy"))[1]
 		p.post(name, path, `{"csp-report":{"effective-directive":"connect-src","blocked-uri":"wss://live.example/socket","line-number":7}}`)
 		assert.Contains(t, string(p.waitType("violation")["violation"]), `connectDomains: [\"wss://live.example\"]`)
 	})
-	t.Run("a report of the proxy is not blamed on the metadata", func(t *testing.T) {
+	t.Run("a violation of the proxy has no remedy in the metadata", func(t *testing.T) {
 		resp, _ := p.get(name, p.run.sandboxPort, "/")
 		path := regexp.MustCompile(`report-uri (\S+)`).FindStringSubmatch(resp.Header.Get("Content-Security-Policy"))[1]
 		p.post(name, path, fmt.Sprintf(`{"csp-report":{"document-uri":"%s/","effective-directive":"img-src","blocked-uri":"https://pixel.example"}}`, origin))
@@ -217,14 +217,14 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 		assert.Contains(t, violation, "sandbox proxy")
 		assert.NotContains(t, violation, "resourceDomains")
 	})
-	t.Run("a file beside the view is missed with a word", func(t *testing.T) {
+	t.Run("a request for a file is on the record", func(t *testing.T) {
 		resp, _ := p.get(name, p.run.sandboxPort, "/style.css")
 		assert.Equal(t, http.StatusNotFound, resp.StatusCode)
 		p.wait("note", func(e map[string]json.RawMessage) bool {
-			return strings.Contains(str(e["text"]), "GET /style.css found nothing") && str(e["level"]) == "warning"
+			return strings.Contains(str(e["text"]), "GET /style.css: not found") && str(e["level"]) == "warning"
 		})
 	})
-	t.Run("S069 the view is asked before it goes, and then its origin is gone", func(t *testing.T) {
+	t.Run("S069 the view is asked to clean up before it is closed, and then its origin is gone", func(t *testing.T) {
 		p.do(fmt.Sprintf(`[{"op":"close","view":%q}]`, id))
 		p.waitSent("ui/resource-teardown")
 		p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":{"jsonrpc":"2.0","id":1,"result":{}}}]`, id))
@@ -235,8 +235,8 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 	})
 }
 
-// What a server writes when it starts is there for a page that is opened later,
-// and text on its standard output is said aloud: many clients end over it.
+// A page that is opened later shows what the server wrote when it started. Text on
+// standard output is reported, since many clients end the connection over it.
 func TestAServersOutputIsKept(t *testing.T) {
 	var log, own outbuf.Buffer
 	line := func(b *outbuf.Buffer) *slog.Logger {
@@ -273,7 +273,8 @@ func TestS041WithoutDeclarationsTheRestrictivePolicy(t *testing.T) {
 	assert.Equal(t, "loose", str(v["policy"]), "labelled")
 }
 
-// A page of another site can open any address of the preview.
+// A page of another site can open any address of the preview, so one that calls a
+// tool needs the token.
 func TestAnAddressCallsAToolOnlyWithTheToken(t *testing.T) {
 	p := startPage(t, testServer())
 	self := "localhost:" + p.port()

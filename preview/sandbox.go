@@ -10,19 +10,18 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// A policyMode is the policy that a view is tried under.
+// A policyMode says which policy a view's document gets.
 type policyMode string
 
 const (
-	// policyStrict is what the view's metadata gives it by the specification.
+	// policyStrict allows what the specification allows a view with its metadata.
 	policyStrict policyMode = "strict"
-	// policyLoose adds what the reference example's host adds: eval, and blob:
-	// and data: sources. Views that work with it alone fail in other hosts.
+	// policyLoose also allows what the host of the reference example allows: eval,
+	// and blob: and data: sources. A view that needs it fails in other hosts.
 	policyLoose policyMode = "loose"
 )
 
-// sandboxHandler handles the views' listener: the origin of each view is
-// NAME.localhost.
+// sandboxHandler serves the views, each on an origin NAME.localhost of its own.
 func (p *Preview) sandboxHandler() http.Handler {
 	return host.SandboxHandler(p.origin, func(r *http.Request) *host.Bridge {
 		if v := p.viewOfHost(r.Host); v != nil {
@@ -34,7 +33,7 @@ func (p *Preview) sandboxHandler() http.Handler {
 			if v := p.viewOfBridge(b); v != nil {
 				return v.mode.policy(declared)
 			}
-			return declared.Policy() // it was closed meanwhile
+			return declared.Policy() // it was closed in the meantime
 		},
 		Violation: func(b *host.Bridge, violation host.Violation) {
 			if v := p.viewOfBridge(b); v != nil {
@@ -46,15 +45,15 @@ func (p *Preview) sandboxHandler() http.Handler {
 	})
 }
 
-// serveNotFound tells the author of a request that found nothing: most often a
-// document needs a file that should stand beside it.
+// serveNotFound reports a request for a file that does not exist. Most often the
+// document refers to a file that its author has next to it.
 func (p *Preview) serveNotFound(w http.ResponseWriter, r *http.Request) {
 	v := p.viewOfHost(r.Host)
-	if v != nil && r.URL.Path != "/favicon.ico" { // which browsers ask for by themselves
+	if v != nil && r.URL.Path != "/favicon.ico" { // which browsers request on their own
 		if v.missing.Allow() {
-			v.note(host.LevelWarning, host.NoteDocument, fmt.Sprintf("%s %s found nothing: beside a view there are no files, put what it needs into the document", r.Method, text.Shorten(r.URL.Path, 80)))
+			v.note(host.LevelWarning, host.NoteDocument, fmt.Sprintf("%s %s: not found. A view has no files next to it: put what it needs into the document", r.Method, text.Shorten(r.URL.Path, 80)))
 		} else if n := v.missing.Refused(); n > 0 {
-			v.note(host.LevelWarning, host.NoteLimit, fmt.Sprintf("%d more requests found nothing", n))
+			v.note(host.LevelWarning, host.NoteLimit, fmt.Sprintf("%d more requests were not found", n))
 		}
 	}
 	http.Error(w, "not found", http.StatusNotFound)

@@ -36,8 +36,7 @@ func command(t *testing.T, mode string) host.Target {
 	return host.Target{Command: []string{self}, Env: []string{"PREVIEW_TEST_SERVER=" + mode}}
 }
 
-// locking is a server as a command that holds a port while it runs, and goes on
-// for a moment when it is to end.
+// locking is a command that holds a port while it runs, and takes a moment to end.
 func locking(t *testing.T) host.Target {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -58,7 +57,7 @@ func serveLocked() {
 	time.Sleep(100 * time.Millisecond)
 }
 
-// serve answers by hand, and prints a banner where its messages belong.
+// serve answers without the SDK, and prints a banner on standard output.
 func serve() {
 	fmt.Println("Welcome to the server v1")
 	in := bufio.NewScanner(os.Stdin)

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// A tab is one page in a browser. All that it is told goes over one stream,
-// whatever the number of its views: a browser opens six connections to an
-// origin. Each tab's stream has an origin of its own, NAME.localhost, so that
-// tabs do not share those six either.
+// A tab is one page in a browser. It gets everything over one stream, whatever the
+// number of its views, since a browser opens at most six connections to an origin.
+// Each tab's stream has an origin of its own, NAME.localhost, so that tabs do not
+// share those six either.
 type tab struct {
 	preview *Preview
 	id      string
@@ -50,18 +50,18 @@ func (p *Preview) allTabs() []*tab {
 	return tabs
 }
 
-// openTab returns the tab with the id that the page chose, a new one if it is.
+// openTab returns the tab with the id that the page chose, and whether it is new.
 func (p *Preview) openTab(id string) (*tab, bool, error) {
-	const most = 100
-	p.output.mu.Lock() // so that it gets each line once
+	const maxTabs = 100
+	p.output.mu.Lock() // so that the new tab gets each line once
 	defer p.output.mu.Unlock()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if t := p.tabs[id]; t != nil {
 		return t, false, nil
 	}
-	if len(p.tabs) >= most {
-		return nil, false, fmt.Errorf("more than %d pages are open", most)
+	if len(p.tabs) >= maxTabs {
+		return nil, false, fmt.Errorf("too many open pages: the limit is %d", maxTabs)
 	}
 	t := &tab{preview: p, id: id, buffer: p.buffers.newBuffer(), views: make(map[string]*view), calls: make(map[string]context.CancelCauseFunc)}
 	p.tabs[id] = t
@@ -81,8 +81,8 @@ func (t *tab) send(v any) {
 	t.buffer.add(data)
 }
 
-// encode encodes an event. It leaves < > & as they are, so that the page shows
-// the JSON of others as it was sent.
+// encode encodes an event. It does not escape < > &, so that the page shows JSON as
+// the server or view sent it.
 func encode(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
@@ -101,11 +101,11 @@ func (p *Preview) serveEvents(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "not found", http.StatusNotFound)
 		return
 	case r.Header.Get("Origin") != p.origin || !p.tokenOK(r.URL.Query().Get("token")):
-		p.log.Warn("refused a stream for another origin", "origin", r.Header.Get("Origin"))
-		http.Error(w, "the token is of another run: load the page again", http.StatusForbidden)
+		p.log.Warn("rejected a stream for another origin", "origin", r.Header.Get("Origin"))
+		http.Error(w, "the token is not of this run: reload the page", http.StatusForbidden)
 		return
 	case len(id) < 8 || len(id) > 64:
-		http.Error(w, "a tab has a name", http.StatusBadRequest)
+		http.Error(w, "the tab needs a name of 8 to 64 characters", http.StatusBadRequest)
 		return
 	}
 	t, isNew, err := p.openTab(id)
@@ -118,7 +118,7 @@ func (p *Preview) serveEvents(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/event-stream")
 	flush := http.NewResponseController(w)
 	if isNew {
-		go p.greet(t)
+		go p.sendInitialState(t)
 	}
 	at, _ := strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64)
 	beat := time.NewTicker(20 * time.Second)
@@ -137,7 +137,7 @@ func (p *Preview) serveEvents(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-t.buffer.wake:
 		case <-beat.C:
-			if _, err := fmt.Fprint(w, ": still here\n\n"); err != nil {
+			if _, err := fmt.Fprint(w, ": keep-alive\n\n"); err != nil {
 				return
 			}
 		case <-r.Context().Done():
@@ -158,7 +158,7 @@ func (t *tab) enter() {
 	}
 }
 
-// leave closes the tab after a while, unless its stream comes again.
+// leave closes the tab after tabGrace, unless its stream is opened again.
 func (t *tab) leave() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -187,7 +187,7 @@ func (t *tab) close() {
 	t.mu.Unlock()
 	t.buffer.close()
 	for _, v := range views {
-		v.fail(errPageClosed)
+		v.closeWithoutTeardown(errPageClosed)
 	}
 	for _, cancel := range calls {
 		cancel(errPageClosed)

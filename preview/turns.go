@@ -9,7 +9,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// A client is what the server is connected to as.
+// A client is the kind of client as which the preview connects to the server.
 type client int
 
 const (
@@ -17,23 +17,22 @@ const (
 	textOnly
 )
 
-// The reasons why a turn ends.
+// The reasons why a turn ends, by the client that takes the next one.
 var turnReasons = [2]error{
-	withViews: errors.New("the command runs once at a time, and now for the client with views"),
-	textOnly:  errors.New("the command runs once at a time, and now for the client without views"),
+	withViews: errors.New("the preview runs one process of the command at a time, now for the client with views"),
+	textOnly:  errors.New("the preview runs one process of the command at a time, now for the client without views"),
 }
 
-// turns are the connections to the server: one as a client with views, and one
-// as a client without, made when the page first asks for it.
+// turns holds the connections to the server: one as a client with views, and one as
+// a client without, which is made when the page first needs it.
 //
-// A command runs once at a time, since a second process of it may need what the
-// first holds, such as a lock or a port: its two connections take turns, and a
-// new turn ends the process of the other. The other kinds of target serve both
-// connections at once.
+// Only one process of a command runs at a time, since a second one may need what the
+// first holds, such as a lock or a port. Its two connections take turns, and a new
+// turn ends the process of the other. Other targets serve both connections at once.
 type turns struct {
 	exclusive   bool // the target is a command
 	connectText func(context.Context) (*host.Connection, error)
-	changed     func() // is called on a goroutine when the turn has changed
+	changed     func() // called on its own goroutine when the turn has changed
 
 	mu     sync.Mutex // held while the turn changes, which may take a while
 	conns  [2]*host.Connection
@@ -45,9 +44,9 @@ type turns struct {
 	cancels map[*context.CancelCauseFunc]struct{}
 }
 
-// A use of a connection keeps the turn from changing until done is called. ctx
-// ends when the turn is to change. Once done, nothing may be asked of conn that
-// could make a connection.
+// A use of a connection delays a change of the turn until done is called. ctx ends
+// when the turn is about to change. After done, conn must not be used for anything
+// that could connect.
 type use struct {
 	conn *host.Connection
 	ctx  context.Context
@@ -76,7 +75,7 @@ func (c *turns) use(ctx context.Context, as client) (use, error) {
 	return c.begin(ctx, c.conns[as]), nil
 }
 
-// useInTurn is use, but does not take the turn from the other client.
+// useInTurn is like use, but does not take the turn from the other client.
 func (c *turns) useInTurn(ctx context.Context, as client) (u use, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,8 +102,8 @@ func (c *turns) begin(ctx context.Context, conn *host.Connection) use {
 	})}
 }
 
-// endTurn cancels the uses of the connection whose turn it is, and ends it. c.mu
-// is held.
+// endTurn cancels the uses of the connection that has the turn, and ends it. c.mu
+// must be held.
 func (c *turns) endTurn(reason error) {
 	c.usesMu.Lock()
 	for cancel := range c.cancels {
@@ -117,13 +116,13 @@ func (c *turns) endTurn(reason error) {
 	}
 }
 
-// now returns the connection whose turn it is, which is the one with views where
-// both are served at once, and what the page says of that.
-func (c *turns) now() (*host.Connection, string) {
+// current returns the connection that has the turn, and what the page shows about
+// it. If both clients are served at once, that is the one with views.
+func (c *turns) current() (*host.Connection, string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.turn == textOnly && c.conns[textOnly] != nil {
-		return c.conns[textOnly], "runs for the client without views; it is started again for a view"
+		return c.conns[textOnly], "runs for the client without views; the next view restarts it"
 	}
 	return c.conns[withViews], ""
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A command runs once at a time: its client with views and its client without
-// take turns, and the page says so.
+// Only one process of a command runs at a time: its client with views and its client
+// without take turns, and the page says so.
 func TestClientsOfACommandTakeTurns(t *testing.T) {
 	var got events
 	p := startPageOf(t, locking(t), &Options{Event: got.add})
@@ -38,11 +38,11 @@ func TestClientsOfACommandTakeTurns(t *testing.T) {
 	}
 	other, ok := p.run.turns.useInTurn(t.Context(), withViews)
 	assert.False(t, ok, "%v", other)
-	p.run.broadcastTools() // such as for a page that is opened now
+	p.run.broadcastTools() // for example for a page that is opened now
 	assert.Contains(t, string(p.waitType("tools")["tools"]), `"missing-view"`)
 }
 
-// Both at once ask for a process each, and get it one after the other.
+// Both clients ask for a process at once and get one after the other.
 func TestTurnsThatCross(t *testing.T) {
 	p := startPageOf(t, locking(t), nil)
 	var commands []string

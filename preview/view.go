@@ -22,13 +22,13 @@ type view struct {
 	tab     *tab
 	name    string // in NAME.localhost
 	tool    string
-	page    string // as ViewURL names the page
+	page    string // the name of the page, see ViewURL
 	mode    policyMode
 	bridge  *host.Bridge
-	missing *ratelimit.Limiter // of notes on files that do not exist
+	missing *ratelimit.Limiter // of notes about files that do not exist
 }
 
-// An openCommand asks for the view of a tool.
+// An openCommand is the page's command to open the view of a tool.
 type openCommand struct {
 	Call    string           `json:"call"`
 	Page    string           `json:"page"`
@@ -74,19 +74,19 @@ func (t *tab) open(c openCommand) {
 		err = fmt.Errorf("the view can't be read: %w", err)
 		v.emit(Event{Kind: EventFailed, Err: err})
 		t.send(map[string]any{"type": "failed", "view": v.name, "text": err.Error()})
-		v.fail(err)
+		v.closeWithoutTeardown(err)
 		return
 	}
 	if !v.register() {
-		v.fail(errPageClosed)
+		v.closeWithoutTeardown(errPageClosed)
 		return
 	}
-	b.Attach(host.TransportFunc(func(msg json.RawMessage) error { return nil })) // the trace carries the messages
+	b.Attach(host.TransportFunc(func(msg json.RawMessage) error { return nil })) // the trace sends the messages to the page
 	for _, dropped := range app.UI.CSP.Dropped() {
 		v.note(host.LevelError, host.NoteMetadata, "left out of the policy: "+dropped.Error())
 	}
 	if app.MetadataErr != nil {
-		v.note(host.LevelError, host.NoteMetadata, "the resource's _meta: "+app.MetadataErr.Error())
+		v.note(host.LevelError, host.NoteMetadata, "invalid _meta of the resource: "+app.MetadataErr.Error())
 	}
 	v.emit(Event{Kind: EventOpened})
 	t.send(map[string]any{
@@ -99,7 +99,8 @@ func (t *tab) open(c openCommand) {
 
 var errPageClosed = errors.New("the page was closed")
 
-// register makes the view reachable, unless its tab was closed meanwhile.
+// register makes the view reachable. It returns false if its tab was closed in the
+// meantime.
 func (v *view) register() bool {
 	v.tab.mu.Lock()
 	closed := v.tab.closed
@@ -120,7 +121,7 @@ func (v *view) origin() string {
 	return fmt.Sprintf("http://%s.localhost:%d", v.name, v.preview.sandboxPort)
 }
 
-// closed is the bridge's: it has closed for a reason.
+// closed is called when the bridge has closed.
 func (v *view) closed(reason error) {
 	v.preview.mu.Lock()
 	delete(v.preview.views, v.name)
@@ -132,8 +133,8 @@ func (v *view) closed(reason error) {
 	v.tab.send(map[string]any{"type": "closed", "view": v.name, "text": reason.Error()})
 }
 
-// fail closes a view that can't be asked to clean up.
-func (v *view) fail(reason error) {
+// closeWithoutTeardown closes a view that can't be asked to clean up.
+func (v *view) closeWithoutTeardown(reason error) {
 	ended, end := context.WithCancel(context.Background())
 	end()
 	v.bridge.Close(ended, reason)
@@ -143,9 +144,9 @@ func (v *view) note(level host.Level, kind host.NoteKind, text string) {
 	v.trace(host.TraceEntry{Time: time.Now(), Direction: host.Note, Level: level, Kind: kind, Text: text})
 }
 
-// trace sends every entry to the page; the messages to the view go on to its
-// frame from there. What comes from the view goes back shortened: the page has
-// it.
+// trace sends every entry to the page, which passes the messages to the view on to
+// its frame. Large messages from the view are sent back shortened, since the page
+// has them already.
 func (v *view) trace(e host.TraceEntry) {
 	v.emit(Event{Kind: EventTrace, Entry: e})
 	msg := map[string]any{"type": "entry", "view": v.name, "time": e.Time.UnixMilli(), "dir": e.Direction}
@@ -165,15 +166,15 @@ func (v *view) trace(e host.TraceEntry) {
 	v.tab.send(msg)
 }
 
-// act shows something that a host would ask the user about. The preview agrees.
-func (v *view) act(kind string, fields map[string]any) {
+// showAction shows what a host would ask its user to allow. The preview allows it.
+func (v *view) showAction(kind string, fields map[string]any) {
 	fields["type"], fields["view"], fields["kind"] = "action", v.name, kind
 	fields["time"] = time.Now().UnixMilli()
 	v.tab.send(fields)
 }
 
-// options are the callbacks of a view: all that the surface has, so that an
-// author sees each work.
+// options returns the options of a view's bridge. They support everything that a
+// view can ask for, so that its author can try all of it.
 func (v *view) options(c host.HostContext) *host.BridgeOptions {
 	return &host.BridgeOptions{
 		HostInfo: &mcp.Implementation{Name: "mcpapps preview", Version: mcpapps.SpecVersion},
@@ -187,15 +188,15 @@ func (v *view) options(c host.HostContext) *host.BridgeOptions {
 		},
 		RequestTeardown: func() { v.bridge.Close(context.Background(), errors.New("the view asked to be closed")) },
 		OpenLink: func(_ context.Context, link *url.URL) error {
-			v.act("link", map[string]any{"url": link.String()})
+			v.showAction("link", map[string]any{"url": link.String()})
 			return nil
 		},
 		Message: func(_ context.Context, m *host.ViewMessage) error {
-			v.act("message", map[string]any{"content": m.Raw})
+			v.showAction("message", map[string]any{"content": m.Raw})
 			return nil
 		},
 		UpdateModelContext: func(_ context.Context, m *host.ModelContext) error {
-			v.act("context", map[string]any{"params": m.Raw})
+			v.showAction("context", map[string]any{"params": m.Raw})
 			return nil
 		},
 		Download: func(_ context.Context, files []host.Download) error {
@@ -203,7 +204,7 @@ func (v *view) options(c host.HostContext) *host.BridgeOptions {
 			for i, f := range files {
 				list[i] = map[string]any{"name": f.Name, "mimeType": f.MIMEType, "uri": f.URI, "link": f.Link, "data": f.Data}
 			}
-			v.act("download", map[string]any{"files": list})
+			v.showAction("download", map[string]any{"files": list})
 			return nil
 		},
 		DisplayMode: func(_ context.Context, mode host.DisplayMode) (host.DisplayMode, error) {
@@ -212,14 +213,14 @@ func (v *view) options(c host.HostContext) *host.BridgeOptions {
 		},
 		Sample: v.sample,
 		Log: func(m host.LogMessage) {
-			v.act("log", map[string]any{"level": m.Level, "logger": m.Logger, "data": m.Data})
+			v.showAction("log", map[string]any{"level": m.Level, "logger": m.Logger, "data": m.Data})
 		},
 		AppToolsChanged: func() { go v.listAppTools() },
 	}
 }
 
-// ready tells the page of an initialized view, and lists its tools if it has
-// any.
+// ready tells the page that the view is initialized, and lists the view's tools if
+// it has any.
 func (v *view) ready() {
 	v.emit(Event{Kind: EventInitialized})
 	app, _ := v.bridge.AppInfo()

@@ -12,20 +12,20 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// restartOnChange restarts the server each time files of its command change,
-// until the preview is closed. It looks at them as they were when was was made.
-func (p *Preview) restartOnChange(t host.Target, was map[string]stamp) {
+// restartOnChange restarts the server each time files of its command change, until
+// the preview is closed. known has the files from before the server started.
+func (p *Preview) restartOnChange(t host.Target, known map[string]stamp) {
 	list := func() []string { return commandFiles(p.ctx, t) }
-	watch(p.ctx, was, list, func(what string) {
+	watch(p.ctx, known, list, func(what string) {
 		p.log.Info("restarting the server after a change", "file", what)
-		_ = p.Restart(p.ctx) // a failure is logged, and on the page
+		_ = p.Restart(p.ctx) // a failure is logged and shown on the page
 	})
 }
 
-// commandFiles returns the files that a command is made of: its program, unless it
-// is found by PATH, the arguments that are files, and what "go run" builds its
-// program from. It leaves out folders among the arguments: they may hold what the
-// server writes.
+// commandFiles returns the files that a command consists of: its program, unless it
+// is found by PATH, the arguments that are files, and the files from which "go run"
+// builds its program. It leaves out directories among the arguments, since the server
+// may write to them.
 func commandFiles(ctx context.Context, t host.Target) []string {
 	var files []string
 	for i, arg := range t.Command {
@@ -49,7 +49,7 @@ func commandFiles(ctx context.Context, t host.Target) []string {
 	return append(files, goRunFiles(ctx, t)...)
 }
 
-// A stamp tells versions of a file apart. It is zero if there is no file.
+// A stamp distinguishes versions of a file. It is zero if there is no file.
 type stamp struct {
 	size int64
 	time time.Time
@@ -71,13 +71,13 @@ func stampsOf(files []string) map[string]stamp {
 	return stamps
 }
 
-// watch calls changed when files differ from what they were and have stayed the
-// same for an interval: a program that is still being written can't be started.
-// From then on it also watches the files that list returns after the change.
-func watch(ctx context.Context, was map[string]stamp, list func() []string, changed func(what string)) {
-	const every = 300 * time.Millisecond
+// watch calls changed when files differ from known and have then stayed the same for
+// an interval: a program that is still being written can't be started. After each
+// change it also watches the files that list returns.
+func watch(ctx context.Context, known map[string]stamp, list func() []string, changed func(what string)) {
+	const interval = 300 * time.Millisecond
 	pending := map[string]stamp{}
-	tick := time.NewTicker(every)
+	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
 		select {
@@ -86,13 +86,13 @@ func watch(ctx context.Context, was map[string]stamp, list func() []string, chan
 		case <-tick.C:
 		}
 		var settled []string
-		for f := range was {
+		for f := range known {
 			now := stampOf(f)
 			switch {
-			case now == stamp{} || now == was[f]:
+			case now == stamp{} || now == known[f]:
 				delete(pending, f)
 			case pending[f] == now:
-				was[f] = now
+				known[f] = now
 				delete(pending, f)
 				settled = append(settled, f)
 			default:
@@ -107,9 +107,9 @@ func watch(ctx context.Context, was map[string]stamp, list func() []string, chan
 		if len(settled) > 1 {
 			what = fmt.Sprintf("%s and %d more", what, len(settled)-1)
 		}
-		for f, s := range stampsOf(list()) { // before the server starts from them
-			if _, ok := was[f]; !ok {
-				was[f] = s
+		for f, s := range stampsOf(list()) { // before the server restarts
+			if _, ok := known[f]; !ok {
+				known[f] = s
 			}
 		}
 		changed(what)

@@ -28,12 +28,12 @@ func TestCommandFiles(t *testing.T) {
 	assert.Empty(t, commandFiles(t.Context(), host.Target{URL: "http://localhost:1"}))
 }
 
-// TestWatch shows that a change is told once, after it has settled.
+// TestWatch shows that a change is reported once, after the file has settled.
 func TestWatch(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "server")
 	require.NoError(t, os.WriteFile(file, []byte("1"), 0o755))
 	synctest.Test(t, func(t *testing.T) {
-		var mu sync.Mutex // a fake clock alone orders nothing
+		var mu sync.Mutex // a fake clock does not synchronize goroutines
 		var changed, list []string
 		changes := func() []string {
 			mu.Lock()
@@ -63,7 +63,7 @@ func TestWatch(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		assert.Equal(t, []string{file}, changes(), "once for each change")
-		// While it is being written it is left alone.
+		// A file that is still being written is not reported.
 		for i := range 10 {
 			require.NoError(t, os.WriteFile(file, make([]byte, 10+i), 0o755))
 			time.Sleep(200 * time.Millisecond)

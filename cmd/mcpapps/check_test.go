@@ -70,7 +70,7 @@ func TestCheckExitCodes(t *testing.T) {
 		{"a header for a command", []string{"-header", "A: b", "--", "true"}, 2, "", "-header is for a server at a URL"},
 		{"no header", []string{"-header", "Bearer x", "http://localhost:1"}, 2, "", "write NAME: VALUE"},
 		{"a flag after the file", []string{good, "-json"}, 2, "", "flags come before"},
-		{"no scheme", []string{"localhost:8080/mcp"}, 2, "", "for a URL name the scheme, as in http://localhost:8080/mcp\n"},
+		{"no scheme", []string{"localhost:8080/mcp"}, 2, "", "for a URL, name the scheme, as in http://localhost:8080/mcp\n"},
 		{"help", []string{"-h"}, 0, "usage: mcpapps check", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,12 +15,10 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// Errors of [Process.Read]. After ErrMalformed the next message can be read; the
-// others end the connection.
+// Errors of [Process.Read]. They end the connection.
 var (
-	ErrMalformed = errors.New("the server sent a malformed JSON-RPC message")
-	ErrTooLong   = errors.New("the server sent a message that is too large")
-	ErrFlood     = errors.New("the server writes text to its standard output, where its messages belong")
+	ErrTooLong = errors.New("the server sent a message that is too large")
+	ErrFlood   = errors.New("the server writes text to its standard output, where its messages belong")
 )
 
 const (
@@ -56,8 +53,8 @@ func (p *Process) read() {
 		var got received
 		line = bytes.TrimSpace(line)
 		if len(line) > 0 && err == nil {
-			msg, err := decode(line)
-			if msg == nil && err == nil { // noise
+			msg, err := decode(line), error(nil)
+			if msg == nil {
 				if noise++; noise == 1 {
 					first = text.Shorten(string(line), shownInText)
 				}
@@ -84,30 +81,24 @@ func (p *Process) read() {
 		case <-p.closing:
 			return
 		}
-		if got.err != nil && !errors.Is(got.err, ErrMalformed) {
+		if got.err != nil {
 			return
 		}
 	}
 }
 
-// decode decodes a line that is a JSON-RPC message. It returns nothing for a
-// line that is not meant to be one: text, or JSON of another kind, such as a
-// structured log.
-func decode(line []byte) (jsonrpc.Message, error) {
+// decode decodes a line that is a JSON-RPC message. It returns nil for all others:
+// text, JSON of another kind such as a structured log, and a message that is
+// malformed.
+func decode(line []byte) jsonrpc.Message {
 	if line[0] != '{' {
-		return nil, nil
+		return nil
 	}
 	msg, err := jsonrpc.DecodeMessage(line)
-	if err == nil {
-		return msg, nil
+	if err != nil {
+		return nil
 	}
-	var v struct {
-		Version json.RawMessage `json:"jsonrpc"`
-	}
-	if json.Unmarshal(line, &v) == nil && v.Version == nil || !bytes.Contains(line, []byte(`"jsonrpc"`)) {
-		return nil, nil
-	}
-	return nil, fmt.Errorf("%w: %s: %w", ErrMalformed, text.Shorten(string(line), shownInText), err)
+	return msg
 }
 
 // readLine reads one line of at most limit bytes. A last line that does not end

@@ -77,6 +77,7 @@ type View struct {
 	page    *chrome.Page
 	name    string
 	start   time.Time
+	opening time.Duration // that the browser needed to open the page
 
 	mu       sync.Mutex
 	outcome  Outcome
@@ -113,7 +114,7 @@ func (v *Viewer) Open(ctx context.Context, b *chrome.Browser, r Request) (*View,
 		v.forget(view)
 		return nil, err
 	}
-	view.page = page
+	view.page, view.opening = page, time.Since(now)
 	return view, nil
 }
 

@@ -16,7 +16,8 @@ type Limits struct {
 	// has its result. Default: 16 s.
 	Ready time.Duration
 	// Quiet is how long nothing has to happen after that for the view to count
-	// as settled. Default: 1.5 s.
+	// as settled. It is at least twice as long as the browser needed to open the
+	// page, since what happens takes longer, too, on a busy machine. Default: 1.5 s.
 	Quiet time.Duration
 	// Settle is how long a view that does not settle is watched. Default: 6 s.
 	Settle time.Duration
@@ -45,6 +46,7 @@ func (l Limits) withDefaults() Limits {
 // the browser is gone.
 func (v *View) Watch(ctx context.Context, wantResult bool, limits Limits) (Outcome, error) {
 	limits = limits.withDefaults()
+	limits.Quiet = max(limits.Quiet, 2*v.opening)
 	var settling time.Time
 	settled := func(o Outcome) bool {
 		now := time.Now()

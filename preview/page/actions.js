@@ -1,5 +1,5 @@
-// What the view asks of the host: the preview agrees, and shows it. And the
-// tools that the view offers.
+// What views ask of the host, which the preview allows and shows, and the tools
+// that a view offers.
 
 import { $, json, node, text } from "./dom.js";
 import { blockOf } from "./result.js";
@@ -27,8 +27,8 @@ export function actionCard(event) {
     case "download":
       for (const f of event.files) {
         if (f.link) {
-          const there = /^https?:\/\//i.test(f.uri) ? node("a", { href: f.uri, target: "_blank", rel: "noopener noreferrer", textContent: f.uri }) : node("code", { textContent: f.uri });
-          card.append(node("p", {}, `${f.name}: `, there));
+          const target = /^https?:\/\//i.test(f.uri) ? node("a", { href: f.uri, target: "_blank", rel: "noopener noreferrer", textContent: f.uri }) : node("code", { textContent: f.uri });
+          card.append(node("p", {}, `${f.name}: `, target));
           continue;
         }
         const bytes = Uint8Array.from(atob(f.data ?? ""), (c) => c.charCodeAt(0));
@@ -57,9 +57,9 @@ export function actionCard(event) {
   return card;
 }
 
-// outcome is what became of a question.
+// outcome says how a question was answered.
 function outcome(event) {
-  const words = { accept: "Accepted", decline: "Declined", cancel: "Cancelled: closed without a choice, or with nobody to ask", withdrawn: `No longer wanted: ${event.text}` };
+  const words = { accept: "Accepted", decline: "Declined", cancel: "Cancelled: the question was closed, or no page was open", withdrawn: `Withdrawn: ${event.text}` };
   const parts = [node("p", { className: "muted", textContent: `${words[event.action]}${event.text !== undefined && event.text === event.canned ? ", with the canned text of the preview, which has no model" : ""}.` })];
   if (event.action !== "accept") return parts;
   return [...parts, event.kind === "sampling" ? text(event.text) : event.content ? json(event.content) : ""];

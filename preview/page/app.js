@@ -7,15 +7,15 @@ import * as log from "./log.js";
 import { clearViolations, showPolicy, showViolation } from "./policy.js";
 import { showResult } from "./result.js";
 import { showFindings, showOutput, showServer } from "./server.js";
-import { applyTheme, asked, bare, context, dark, offerModes, size } from "./settings.js";
+import { applyTheme, bare, context, dark, offerModes, query, size } from "./settings.js";
 import { command, listen } from "./stream.js";
 import { badges, mark, opensView, showTools } from "./tools.js";
 import * as views from "./views.js";
 
-if (bare) asking.unattend();
+if (bare) asking.answerAutomatically();
 
 const root = document.documentElement;
-const pageName = asked.get("name") ?? "";
+const pageName = query.get("name") ?? "";
 const state = { tools: [], tool: undefined, call: undefined, opening: undefined, view: undefined, calls: 0, down: "" };
 
 function announce(text) {
@@ -27,7 +27,7 @@ function banner(text) {
   $("banner").textContent = text ?? "";
 }
 
-function tellContext() {
+function sendContext() {
   applyTheme();
   if (state.view) command("context", { view: state.view.id, context: context(state.view) });
 }
@@ -40,15 +40,15 @@ function choose(tool) {
   state.tool = tool;
   mark(tool);
   describe(tool);
-  args.renew(tool.inputSchema);
+  args.reset(tool.inputSchema);
 }
 
 function describe(tool) {
   $("tool-title").textContent = tool.title || tool.name;
   $("tool-badges").replaceChildren(...badges(tool));
-  $("tool-description").textContent = tool.problem ? `This tool is treated as one without a view: ${tool.problem}` : (tool.description ?? "");
+  $("tool-description").textContent = tool.problem ? `The preview treats this tool as one without a view: ${tool.problem}` : (tool.description ?? "");
   $("tool-description").classList.toggle("problem", Boolean(tool.problem));
-  if ($("tool-description").scrollHeight > $("tool-description").clientHeight) $("tool-description").tabIndex = 0; // to scroll it by the keys
+  if ($("tool-description").scrollHeight > $("tool-description").clientHeight) $("tool-description").tabIndex = 0; // so that keys can scroll it
   else $("tool-description").removeAttribute("tabindex");
 }
 
@@ -63,7 +63,7 @@ function callTool(given) {
   views.closeAll();
   state.view = state.opening = undefined;
   if ($("client").value === "text-only" || !tool.resourceUri) {
-    stage($("client").value === "text-only" ? "A client without views gets the text alone: see Result." : "This tool has no view: see Result.");
+    stage($("client").value === "text-only" ? "A client without views gets only the text. See the Result tab." : "This tool has no view. See the Result tab.");
     command("call", { call, tool: tool.name, args: given, text: $("client").value });
     select("result");
     return;
@@ -89,18 +89,18 @@ function stage(text, problem = false) {
 const handlers = {
   server(event) {
     showServer(event);
-    state.down = event.error ? `The server is not connected: ${event.error}. It is started again with the next call, or with “Restart server”.` : "";
+    state.down = event.error ? `The server is not connected: ${event.error}. The next call or “Restart server” starts it again.` : "";
     banner(state.down);
-    if (event.error && bare) refuse(event.error);
+    if (event.error && bare) failAndReport(event.error);
   },
   tools(event) {
     if (event.error) {
-      banner(`The tools can't be listed: ${event.error}`);
-      if (bare) refuse(event.error);
+      banner(`The preview can't list the tools: ${event.error}`);
+      if (bare) failAndReport(event.error);
       return;
     }
     state.tools = event.tools;
-    const name = state.tool?.name ?? asked.get("tool");
+    const name = state.tool?.name ?? query.get("tool");
     const wanted = state.tools.find((t) => t.name === name);
     const before = state.tool;
     listTools();
@@ -114,7 +114,7 @@ const handlers = {
     } else {
       state.tool = wanted;
       describe(wanted);
-      args.change(wanted.inputSchema);
+      args.update(wanted.inputSchema);
       listTools();
     }
   },
@@ -126,7 +126,7 @@ const handlers = {
     if (event.view !== state.opening) return command("close", { view: event.view });
     stage("");
     state.view = views.open(event, { title: state.tool.title || state.tool.name, mode: $("mode").value });
-    decorate(state.view);
+    addFrameBar(state.view);
     views.show(state.view, $("mode").value, size());
     showPolicy(event);
     if (!bare) $("stage").scrollIntoView({ block: "nearest" });
@@ -142,10 +142,10 @@ const handlers = {
     if (event.view !== state.view?.id) return;
     announce("The view is ready.");
     root.dataset.ready = "yes";
-    // A view is in no mode that it did not declare (MCP Apps, Display Modes).
+    // A view must not be in a mode that it did not declare (MCP Apps, Display Modes).
     offerModes(event.modes);
     if ($("mode").selectedOptions[0].disabled) setMode("inline");
-    tellContext();
+    sendContext();
   },
   entry(event) {
     if (event.dir === "to-view" && event.msg) views.deliver(event.view, event.msg);
@@ -181,14 +181,14 @@ const handlers = {
       stage(`The call failed: ${event.error}`, true);
       select("result");
     }
-    announce(event.error ? `The call failed: ${event.error}` : "The result is there.");
+    announce(event.error ? `The call failed: ${event.error}` : "The result has arrived.");
   },
   violation(event) {
     const text = showViolation(event.violation);
     if (text) log.add({ view: event.view, dir: "note", time: Date.now(), level: event.violation.level, text });
   },
   ask: asking.ask,
-  "ask-again": asking.again,
+  "ask-again": asking.rejected,
   asked(event) {
     asking.asked(event);
     handlers.action({ ...event, type: "action" });
@@ -208,10 +208,10 @@ const handlers = {
   },
 };
 
-// decorate adds the bar with which fullscreen and pip are left.
-function decorate(view) {
+// addFrameBar adds the bar that leads from fullscreen and pip back to inline.
+function addFrameBar(view) {
   const leave = node("button", { type: "button", className: "quiet", textContent: "Back to inline" });
-  leave.addEventListener("click", () => userMode("inline"));
+  leave.addEventListener("click", () => chooseMode("inline"));
   view.box.prepend(node("div", { className: "frame-bar" }, node("span", { textContent: view.frame.title }), leave));
 }
 
@@ -221,32 +221,32 @@ function setMode(mode) {
   if (mode !== "inline") state.view?.box.querySelector("button")?.focus();
 }
 
-// userMode is a change that the user made: the view is told.
-function userMode(mode) {
+// chooseMode sets the mode that the user chose, and tells the view.
+function chooseMode(mode) {
   setMode(mode);
   if (!state.view) return;
   command("mode", { view: state.view.id, mode });
-  tellContext();
+  sendContext();
 }
 
-/* The view alone, for a picture. */
+/* The view alone, for a screenshot. */
 
 function fail(text) {
   root.dataset.failed = text;
 }
 
-// refuse fails for a reason that the preview does not know of.
-function refuse(text) {
+// failAndReport fails for a reason that the preview does not know yet.
+function failAndReport(text) {
   fail(text);
   command("failed", { page: pageName, text });
 }
 
 function openBare(tool) {
-  tool ??= asked.has("tool") ? undefined : state.tools.find(opensView);
-  if (!tool) return refuse(asked.has("tool") ? `the server has no tool "${asked.get("tool")}"` : "no tool of the server has a view");
-  if (!tool.resourceUri) return refuse(`the tool "${tool.name}" has no view${tool.problem ? `: ${tool.problem}` : ""}`);
+  tool ??= query.has("tool") ? undefined : state.tools.find(opensView);
+  if (!tool) return failAndReport(query.has("tool") ? `the server has no tool "${query.get("tool")}"` : "no tool of this server opens a view");
+  if (!tool.resourceUri) return failAndReport(`the tool "${tool.name}" has no view${tool.problem ? `: ${tool.problem}` : ""}`);
   state.tool = tool;
-  callTool(JSON.parse(asked.get("args") || "{}"));
+  callTool(JSON.parse(query.get("args") || "{}"));
 }
 
 $("form").addEventListener("submit", (event) => {
@@ -257,33 +257,34 @@ $("form").addEventListener("submit", (event) => {
 $("cancel").addEventListener("click", () => command("cancel", { call: state.call }));
 $("restart").addEventListener("click", () => command("restart"));
 $("tools-filter").addEventListener("input", listTools);
-for (const id of ["theme", "size", "locale"]) $(id).addEventListener("change", tellContext);
-$("mode").addEventListener("change", () => userMode($("mode").value));
+for (const id of ["theme", "size", "locale"]) $(id).addEventListener("change", sendContext);
+$("mode").addEventListener("change", () => chooseMode($("mode").value));
 for (const id of ["policy", "client"]) {
   $(id).addEventListener("change", () => state.tool && state.call && $("form").requestSubmit());
 }
-dark.addEventListener("change", tellContext);
+dark.addEventListener("change", sendContext);
 let resizing;
 addEventListener("resize", () => {
   clearTimeout(resizing);
-  resizing = setTimeout(tellContext, 150);
+  resizing = setTimeout(sendContext, 150);
 });
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && $("mode").value !== "inline") userMode("inline");
+  if (event.key === "Escape" && $("mode").value !== "inline") chooseMode("inline");
 });
-addEventListener("command-failed", (event) => banner(`The preview did not take a command: ${event.detail}`));
-addEventListener("flood", (event) => log.add({ view: event.detail, dir: "note", time: Date.now(), level: "error", text: "The view posts faster than its messages are taken: some are dropped." }));
-addEventListener("stray-message", (event) => log.add({ dir: "note", time: Date.now(), level: "warning", text: `Ignored a message of another frame (${event.detail.origin}).${event.detail.more ? " What follows in this second is not shown." : ""}` }));
-// What one view sends while another is shown would confuse both.
+addEventListener("command-failed", (event) => banner(`A command to the preview failed: ${event.detail}`));
+addEventListener("flood", (event) => log.add({ view: event.detail, dir: "note", time: Date.now(), level: "error", text: "The view posts messages faster than the preview handles them. Some are dropped." }));
+addEventListener("stray-message", (event) => log.add({ dir: "note", time: Date.now(), level: "warning", text: `Ignored a message from another frame (${event.detail.origin}).${event.detail.more ? " Further ones in this second are not shown." : ""}` }));
+// A page that is left closes its views. Otherwise the preview would close them only
+// after it has waited for the page's stream to come back.
 addEventListener("pagehide", () => views.closeAll());
 
-let cut = false;
+let disconnected = false;
 listen((event) => handlers[event.type]?.(event), (connection) => {
   if (connection === "open") {
-    if (cut) banner("");
-    cut = false;
+    if (disconnected) banner("");
+    disconnected = false;
   } else {
-    cut = true;
-    banner(connection === "closed" ? "The preview does not answer: it was stopped or started anew. Load this page again." : "The connection to the preview is lost; trying again…");
+    disconnected = true;
+    banner(connection === "closed" ? "The preview does not answer: it was stopped or restarted. Reload this page." : "The connection to the preview is lost. Reconnecting…");
   }
 });

@@ -1,13 +1,13 @@
 // The arguments of the call: a form, or JSON.
 
 import { $, node } from "./dom.js";
-import { build, toInvalid } from "./form.js";
+import { build, focusFirstInvalid } from "./form.js";
 
 let schema;
 let form;
-let json = false;
+let asJSON = false;
 
-// show makes the form of a tool, with values where they are known.
+// show builds the form of a tool, filled with values if they are given.
 export function show(inputSchema, values) {
   schema = inputSchema ?? {};
   form = build(schema, values);
@@ -16,24 +16,25 @@ export function show(inputSchema, values) {
   $("form").hidden = false;
 }
 
-// renew makes the form anew for the next tool.
-export function renew(inputSchema) {
+// reset shows an empty form for another tool.
+export function reset(inputSchema) {
   show(inputSchema);
   display(false);
 }
 
-// change follows a schema that the server changed, and keeps what was entered.
-export function change(inputSchema) {
+// update rebuilds the form if the server has changed the schema. It keeps what was
+// entered.
+export function update(inputSchema) {
   if (JSON.stringify(inputSchema ?? {}) !== JSON.stringify(schema)) show(inputSchema, form?.draft());
 }
 
 // read returns the arguments, or undefined after it has shown what is wrong.
 export function read() {
-  if (json) return parsed();
+  if (asJSON) return parsed();
   try {
     return form.read();
   } catch {
-    toInvalid($("fields"));
+    focusFirstInvalid($("fields"));
     return undefined;
   }
 }
@@ -42,7 +43,7 @@ function parsed() {
   $("json-error").textContent = "";
   try {
     const args = JSON.parse($("json").value || "{}");
-    if (typeof args !== "object" || args === null || Array.isArray(args)) throw new Error("Arguments are a JSON object.");
+    if (typeof args !== "object" || args === null || Array.isArray(args)) throw new Error("Enter a JSON object.");
     return args;
   } catch (problem) {
     $("json-error").textContent = problem.message;
@@ -52,7 +53,7 @@ function parsed() {
 }
 
 function display(on) {
-  json = on;
+  asJSON = on;
   $("as-json").setAttribute("aria-pressed", String(on));
   $("as-form").setAttribute("aria-pressed", String(!on));
   $("json-field").hidden = !on;
@@ -61,12 +62,12 @@ function display(on) {
 }
 
 $("as-json").addEventListener("click", () => {
-  if (json) return;
+  if (asJSON) return;
   $("json").value = JSON.stringify(form.draft(), null, 2);
   display(true);
 });
 $("as-form").addEventListener("click", () => {
-  if (!json) return;
+  if (!asJSON) return;
   const args = parsed();
   if (!args) return;
   show(schema, args);

@@ -1,33 +1,31 @@
-// Questions to the person at the page: what a server asks (elicitation), and
-// what a view asks a model (sampling), which a preview does not have. One is
-// shown at a time.
+// Questions to the user: what a server asks (elicitation), and what a view asks a
+// model (sampling), since a preview has no model. One question is shown at a time.
 
 import { $, json, node, text } from "./dom.js";
-import { build, toInvalid } from "./form.js";
+import { build, focusFirstInvalid } from "./form.js";
 import { blockOf } from "./result.js";
 import { command } from "./stream.js";
 
 const waiting = new Map();
-const repeats = new Map(); // answers that go for all further requests of a view
+const repeatedAnswers = new Map(); // to all further sampling requests of a view
 let shown;
-let unattended = false;
+let automatic = false;
 
-// unattend makes the page answer by itself, as where it is drawn for a picture.
-export const unattend = () => (unattended = true);
+// answerAutomatically makes the page answer without its user, for screenshots.
+export const answerAutomatically = () => (automatic = true);
 
 export function ask(event) {
-  if (event.kind === "sampling" && (unattended || repeats.has(event.view))) {
-    return answer(event, { action: "accept", text: repeats.get(event.view) ?? event.canned });
+  if (event.kind === "sampling" && (automatic || repeatedAnswers.has(event.view))) {
+    return answer(event, { action: "accept", text: repeatedAnswers.get(event.view) ?? event.canned });
   }
-  if (unattended) return answer(event, { action: "cancel" });
+  if (automatic) return answer(event, { action: "cancel" });
   waiting.set(event.ask, event);
   next();
 }
 
 const answer = (event, given) => command("answer", { ask: event.ask, answer: given });
 
-// asked takes the end of a question, here or on another page, and returns the
-// question if it was this page's.
+// asked removes a question that was answered, on this page or on another one.
 export function asked(event) {
   waiting.delete(event.ask);
   if (shown?.event.ask === event.ask) {
@@ -37,8 +35,8 @@ export function asked(event) {
   next();
 }
 
-// again shows why an answer was not taken.
-export function again(event) {
+// rejected shows why the preview rejected an answer. The question stays open.
+export function rejected(event) {
   if (shown?.event.ask === event.ask) $("ask-error").textContent = event.text;
 }
 
@@ -64,8 +62,8 @@ function form(event) {
   };
 }
 
-// requiredFirst stands in for the order that the server gave: on its way here it
-// was lost for the properties, not for the list of the required ones.
+// requiredFirst restores a part of the server's order: on the way here the
+// properties lost theirs, but the list of required ones kept it.
 function requiredFirst(schema) {
   const entries = Object.entries(schema.properties ?? {});
   const order = Array.isArray(schema.required) ? schema.required : [];
@@ -73,7 +71,7 @@ function requiredFirst(schema) {
   return { ...schema, properties: Object.fromEntries(entries.sort(([a], [b]) => rank(a) - rank(b))) };
 }
 
-// The whole address is shown, and nothing is opened before it was accepted (MCP,
+// The whole URL is shown, and it is not opened before the user accepts (MCP,
 // Elicitation, URL mode).
 function link(event) {
   return {
@@ -97,15 +95,15 @@ function sampling(event) {
   return {
     event, title: "The view asks a model", accept: "Answer",
     body: [
-      node("p", { className: "muted", textContent: "A preview has no model: you answer in its place." }),
+      node("p", { className: "muted", textContent: "A preview has no model. You answer in its place." }),
       ...(typeof systemPrompt === "string" ? [node("h3", { textContent: "System prompt" }), text(systemPrompt)] : []),
       ...prompt,
       node("details", {}, node("summary", { textContent: "Other parameters" }), json(rest)),
       node("div", { className: "field" }, node("label", { htmlFor: "ask-reply", textContent: "The model's answer" }), reply),
-      node("label", { className: "check" }, repeat, "Give this answer to this view's further requests, too"),
+      node("label", { className: "check" }, repeat, "Use this answer for all further requests of this view"),
     ],
     answer() {
-      if (repeat.checked) repeats.set(event.view, reply.value);
+      if (repeat.checked) repeatedAnswers.set(event.view, reply.value);
       return { text: reply.value };
     },
   };
@@ -119,7 +117,7 @@ $("ask-form").addEventListener("submit", (event) => {
   try {
     given = shown.answer();
   } catch {
-    return toInvalid($("ask-body")); // the field says what is wrong
+    return focusFirstInvalid($("ask-body")); // the field shows the error
   }
   answer(shown.event, { action: "accept", ...given });
 });
@@ -127,6 +125,6 @@ $("ask-decline").addEventListener("click", () => shown && answer(shown.event, { 
 const cancel = () => shown && answer(shown.event, { action: "cancel" });
 $("ask-cancel").addEventListener("click", cancel);
 $("ask").addEventListener("cancel", (event) => {
-  event.preventDefault(); // it closes when the preview has taken the answer
+  event.preventDefault(); // the dialog closes when the preview has accepted the answer
   cancel();
 });

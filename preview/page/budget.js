@@ -1,6 +1,6 @@
-// budget lets `most` things pass in a second. pass is called with true for the
-// last of them, which can say that those that follow are left out.
-export function budget(most) {
+// budget returns a function that calls pass at most max times per second. The last
+// of these calls gets true, so that it can say that more are dropped.
+export function budget(max) {
   let since = -Infinity;
   let n = 0;
   return (pass) => {
@@ -9,7 +9,7 @@ export function budget(most) {
       since = now;
       n = 0;
     }
-    if (++n < most) pass(false);
-    else if (n === most) pass(true);
+    if (++n < max) pass(false);
+    else if (n === max) pass(true);
   };
 }

@@ -1,7 +1,7 @@
-// clock returns the time of day, as a person's other programs show it: in the
-// time zone of this machine, with milliseconds.
+// clock formats a time in milliseconds as the time of day in this machine's time
+// zone, as other programs of the user show it.
 export function clock(time) {
   const d = new Date(time);
-  const digits = (n, most) => String(n).padStart(most, "0");
+  const digits = (n, width) => String(n).padStart(width, "0");
   return `${digits(d.getHours(), 2)}:${digits(d.getMinutes(), 2)}:${digits(d.getSeconds(), 2)}.${digits(d.getMilliseconds(), 3)}`;
 }

@@ -1,6 +1,6 @@
 export const $ = (id) => document.getElementById(id);
 
-// node makes an element; strings are text, never markup.
+// node creates an element. Strings become text, never markup.
 export function node(tag, props = {}, ...children) {
   const { dataset, ...rest } = props;
   const made = Object.assign(document.createElement(tag), rest);
@@ -9,7 +9,7 @@ export function node(tag, props = {}, ...children) {
   return made;
 }
 
-// text shows what a server or view wrote, cut where it gets too long to read.
+// text shows what a server or a view wrote, cut if it is too long to read.
 export const text = (value) => node("pre", { className: "block", tabIndex: 0, textContent: clip(value) });
 export const json = (value) => text(JSON.stringify(value, null, 2) ?? "undefined");
 const clip = (text) => (text.length > 50000 ? `${text.slice(0, 50000)}\n… ${text.length} characters` : text);

@@ -1,45 +1,43 @@
-// The inputs of single values. Each has a control, and a value() that returns
-// undefined for one that was left empty and throws on one that is wrong.
+// The inputs of single values. Each has a control and a value(), which returns
+// undefined if the input is empty and throws if it is invalid.
 
 import { node } from "./dom.js";
-import { choicesOf, typeOf } from "./schema.js";
+import { choicesOf } from "./schema.js";
 
-// initial is what was entered before, or the default.
-const initial = (schema) => (schema.initial === undefined ? schema.default : schema.initial);
-const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+const equal = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
+// inputFor returns the input of a primitive or an enumeration.
 export function inputFor(schema) {
   const choices = choicesOf(schema);
-  if (choices) return selectOf(choices, schema);
-  switch (typeOf(schema)) {
+  if (choices) return selectInput(choices, schema);
+  switch (schema.type) {
     case "boolean":
-      return checkbox(schema);
+      return booleanInput(schema);
     case "number":
     case "integer":
-      return numeric(schema, typeOf(schema));
-    case "string":
-      return textual(schema);
+      return numberInput(schema);
     default:
-      return json(schema);
+      return stringInput(schema);
   }
 }
 
-function selectOf(choices, schema) {
+function selectInput(choices, schema) {
   const control = node("select", {}, node("option", { value: "", textContent: "–" }));
   choices.forEach((c, i) => control.append(node("option", { value: String(i), textContent: c.title })));
-  const chosen = choices.findIndex((c) => same(c.value, initial(schema)));
+  const chosen = choices.findIndex((c) => equal(c.value, schema.initial));
   control.value = chosen >= 0 ? String(chosen) : "const" in schema ? "0" : "";
   return { control, value: () => (control.value === "" ? undefined : choices[Number(control.value)].value) };
 }
 
-function checkbox(schema) {
-  const control = node("input", { type: "checkbox", checked: initial(schema) === true });
+function booleanInput(schema) {
+  const control = node("input", { type: "checkbox", checked: schema.initial === true });
   return { control, value: () => (control.checked || schema.default !== undefined ? control.checked : undefined) };
 }
 
-function numeric(schema, type) {
-  const control = node("input", { type: "text", inputMode: type === "integer" ? "numeric" : "decimal", autocomplete: "off", placeholder: example(schema) });
-  if (["number", "string"].includes(typeof initial(schema))) control.value = String(initial(schema));
+function numberInput(schema) {
+  const integer = schema.type === "integer";
+  const control = node("input", { type: "text", inputMode: integer ? "numeric" : "decimal", autocomplete: "off", placeholder: example(schema) });
+  if (["number", "string"].includes(typeof schema.initial)) control.value = String(schema.initial);
   return {
     control,
     value() {
@@ -47,31 +45,31 @@ function numeric(schema, type) {
       if (text === "") return undefined;
       const value = Number(text);
       if (!Number.isFinite(value)) throw new Error("Enter a number.");
-      if (type === "integer" && !Number.isInteger(value)) throw new Error("Enter a whole number.");
-      if (type === "integer" && !Number.isSafeInteger(value)) throw new Error("This number is too large for JavaScript to keep exactly.");
+      if (integer && !Number.isInteger(value)) throw new Error("Enter a whole number.");
+      if (integer && !Number.isSafeInteger(value)) throw new Error("JavaScript can't represent this number exactly. Enter a smaller one.");
       return value;
     },
   };
 }
 
-const types = { date: "date", email: "email", uri: "url", url: "url" };
+const inputTypes = { date: "date", email: "email", uri: "url", url: "url" };
 
-function textual(schema) {
-  const first = typeof initial(schema) === "string" ? initial(schema) : "";
-  const long = first.length > 60 || first.includes("\n") || schema.maxLength > 500;
+function stringInput(schema) {
+  const initial = typeof schema.initial === "string" ? schema.initial : "";
+  const long = initial.length > 60 || initial.includes("\n") || schema.maxLength > 500;
   const control = long
     ? node("textarea", { rows: 5, spellcheck: false })
-    : node("input", { type: types[schema.format] ?? "text", autocomplete: "off", spellcheck: false });
+    : node("input", { type: inputTypes[schema.format] ?? "text", autocomplete: "off", spellcheck: false });
   control.placeholder = example(schema) || (schema.format === "date-time" ? "2026-01-26T12:00:00Z" : "");
-  control.value = first;
+  control.value = initial;
   return { control, value: () => (control.value === "" && typeof schema.default !== "string" ? undefined : control.value) };
 }
 
-// json takes what no other input does.
-function json(schema) {
-  const shape = { array: "JSON, such as [1, 2]", object: 'JSON, such as {"key": "value"}' };
-  const control = node("textarea", { rows: 3, spellcheck: false, className: "json", placeholder: shape[typeOf(schema)] ?? "JSON" });
-  if (initial(schema) !== undefined) control.value = JSON.stringify(initial(schema), null, 2);
+// jsonInput takes any value.
+export function jsonInput(schema) {
+  const examples = { array: 'JSON, such as [1, {"key": "value"}]', object: 'JSON, such as {"key": "value"}' };
+  const control = node("textarea", { rows: 3, spellcheck: false, className: "json", placeholder: examples[schema.type] ?? "JSON" });
+  if (schema.initial !== undefined) control.value = JSON.stringify(schema.initial, null, 2);
   return {
     control,
     value() {
@@ -79,7 +77,7 @@ function json(schema) {
       try {
         return JSON.parse(control.value);
       } catch {
-        throw new Error("Enter JSON: text needs quotation marks.");
+        throw new Error("Enter valid JSON. Text needs quotation marks.");
       }
     },
   };

@@ -1,4 +1,4 @@
-// The inspector: tabs, with the keys that tabs have.
+// The inspector's tabs, with the keys that tabs have.
 
 import { $ } from "./dom.js";
 

@@ -1,24 +1,24 @@
-// Signs of life: whether the script of a view's frame still runs.
+// Signs of life: whether the scripts of a view still run.
 //
-// The proxy is of the view's origin and so in its process: it does not answer
-// while a script of the view runs, and never once the process died. Both are
-// silent alike. What tells them apart is the frame within the proxy, which goes
-// with the process; where a browser keeps it, a death is reported as silence.
+// The proxy has the view's origin and therefore its process: it does not answer
+// while a script of the view runs, nor after the process died. The page tells the
+// two apart by the frame inside the proxy, which disappears with the process. In a
+// browser that keeps the frame, a death is reported as silence.
 //
-// Silence is counted in questions without an answer, not in time: `missed` in
-// a row, every `every` milliseconds, which makes 15 s. A question does not
-// count that this page asked late, since then the machine is busy or slept, nor
-// one asked while the tab is hidden, where browsers slow scripts down. A view
-// that is silent stays open, for it may be stopped in a debugger, and it is
-// reported when it is back.
-// In a browser that runs page and view in one process the page hangs too.
+// Silence is counted in unanswered questions, not in time: maxMissed in a row, one
+// per interval, which makes 15 s. A question does not count if this page asked it
+// late, since the machine was busy or asleep, or while the tab was hidden, since
+// browsers slow down the scripts of hidden tabs. A silent view stays open, because
+// it may be stopped in a debugger, and it is reported when it answers again.
+//
+// In a browser that runs the page and the view in one process, the page hangs too.
 
-const missed = 5;
+const maxMissed = 5;
 
-let every, timer, last, watched;
+let interval, timer, last, watched;
 
-// watch asks each of views() for a sign of life, by ask(view); silent and died
-// are called for a view once, when it did not answer.
+// watch asks each of views() for a sign of life with ask(view). It calls silent or
+// died once for a view that does not answer.
 export function watch(views, handlers) {
   watched = { views, ...handlers };
   askEvery(3000);
@@ -27,26 +27,26 @@ export function watch(views, handlers) {
 // askEvery sets the milliseconds between two questions. With 0 only askAll asks,
 // for tests that don't wait.
 export function askEvery(ms) {
-  every = ms;
+  interval = ms;
   last = Date.now();
   clearInterval(timer);
-  if (every) timer = setInterval(askAll, every);
+  if (interval) timer = setInterval(askAll, interval);
 }
 
 export function askAll() {
   const { views, ask, silent, died } = watched;
   const now = Date.now();
-  const onTime = !every || now - last < 2 * every;
+  const onTime = !interval || now - last < 2 * interval;
   last = now;
   for (const view of views()) {
     const life = view.life;
-    if (!life) continue; // its proxy is not there yet
+    if (!life) continue; // its proxy is not loaded yet
     if (document.hidden || !onTime) life.asked = 0;
     if (!document.hidden) {
-      if (life.asked >= missed && !life.silent) {
-        life.silent = now - missed * every;
+      if (life.asked >= maxMissed && !life.silent) {
+        life.silent = now - maxMissed * interval;
         if (view.frame.contentWindow?.length === 0) died(view);
-        else silent(view, Math.round((missed * every) / 1000));
+        else silent(view, Math.round((maxMissed * interval) / 1000));
       }
       life.asked++;
       ask(view);
@@ -54,13 +54,13 @@ export function askAll() {
   }
 }
 
-// begin starts the watch over a view whose proxy is there.
+// begin starts to ask a view whose proxy is loaded.
 export function begin(view) {
   view.life = { asked: 0, silent: 0 };
 }
 
-// alive takes a view's sign of life, and returns the seconds that it was silent
-// if that was reported.
+// alive records a view's sign of life. If the view was reported as silent, it
+// returns for how many seconds, otherwise 0.
 export function alive(view) {
   if (!view.life) return 0;
   const since = view.life.silent;

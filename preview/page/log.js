@@ -1,8 +1,8 @@
-// The record of messages: both directions, searchable, each with its time.
+// The record of messages in both directions, searchable, each with its time.
 
 import { clock } from "./clock.js";
 
-const most = 2000;
+const maxEntries = 2000;
 const list = document.getElementById("log");
 const search = document.getElementById("search");
 const onlyProblems = document.getElementById("only-problems");
@@ -11,18 +11,18 @@ const counter = document.getElementById("count-messages");
 const arrows = { "from-view": ["view", "host"], "to-view": ["host", "view"], note: ["note", ""] };
 let total = 0;
 
-const methods = new Map(); // the requests that are open, by direction and id
+const methods = new Map(); // of the unanswered requests, by direction and id
 
-// add puts an entry on the record. Entries are shown a few times a second, all
-// that came meanwhile at once: measuring the list for each would take longer
-// than a flood does.
+// add adds an entry to the record. The list is updated a few times per second with
+// all entries that came meanwhile: during a flood, measuring it for each entry
+// would take longer than the flood.
 let pending = [];
 let timer;
 
 export function add(entry) {
   total++;
   pending.push(line(entry));
-  if (pending.length > most) pending.shift();
+  if (pending.length > maxEntries) pending.shift();
   if (!timer) timer = setTimeout(flush, 60);
 }
 
@@ -36,18 +36,18 @@ function flush() {
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   for (const item of items) item.hidden = !matches(item);
   list.append(...items);
-  for (let extra = list.childElementCount - most; extra > 0; extra--) list.firstElementChild.remove();
+  for (let extra = list.childElementCount - maxEntries; extra > 0; extra--) list.firstElementChild.remove();
   if (atEnd) list.scrollTop = list.scrollHeight;
 }
 
-// summary names a message in a few words.
+// summary describes a message in a few words.
 function summary(entry) {
   const m = entry.msg;
   if (!m) return { title: entry.text ?? JSON.stringify(m) ?? "", kind: "note" };
   if (typeof m.method === "string") {
     if (m.id !== undefined) {
       methods.set(keyOf(entry, entry.dir), short(m.method));
-      if (methods.size > most) methods.delete(methods.keys().next().value);
+      if (methods.size > maxEntries) methods.delete(methods.keys().next().value);
     }
     const p = m.params;
     return { title: short(m.method), detail: short(p?.name, p?.uri, p?.url, p?.mode), kind: m.id === undefined ? "notification" : "request" };
@@ -62,7 +62,8 @@ function summary(entry) {
 
 const keyOf = (entry, dir) => `${entry.view} ${dir} ${JSON.stringify(entry.msg.id)}`;
 
-// short is the first text among values that a view or server may have made up.
+// short returns the first string among values, which a view or server may have
+// made up, and cuts it.
 function short(...values) {
   const text = values.find((v) => typeof v === "string") ?? "";
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
@@ -81,7 +82,7 @@ function line(entry) {
   head.append(
     cell("time", time),
     cell(`way ${entry.dir}`, to ? `${from} → ${to}` : level === "info" ? "note" : level),
-    path(title),
+    titleCell(title),
     cell("detail", detail ?? ""),
     cell("kind", entry.msg && kind !== "notification" ? kind : ""),
   );
@@ -94,7 +95,7 @@ function line(entry) {
   item.dataset.text = `${title} ${from} ${text.slice(0, 20000)}`.toLowerCase();
   const details = document.createElement("details");
   details.append(head);
-  // The body is made when it is opened: thousands of messages stay light.
+  // The body is built when it is opened, so that thousands of messages stay cheap.
   details.addEventListener("toggle", () => {
     if (details.open && details.childElementCount === 1) {
       const pre = document.createElement("pre");
@@ -107,8 +108,8 @@ function line(entry) {
   return item;
 }
 
-// path is a title that may break after its slashes.
-function path(text) {
+// titleCell is a title that may wrap after its slashes.
+function titleCell(text) {
   const span = cell("title", "");
   for (const [i, part] of text.split("/").entries()) {
     if (i > 0) span.append("/", document.createElement("wbr"));

@@ -1,8 +1,8 @@
-// The policy of the view, and what it stopped.
+// The view's policy and what it blocked.
 
 import { $, node } from "./dom.js";
 
-const most = 200; // a view can make up as many as it likes
+const maxItems = 200; // a view can cause or make up any number
 const items = new Map();
 let more = 0;
 
@@ -21,7 +21,8 @@ export function showPolicy(event) {
   }));
 }
 
-// showViolation returns what to say of it on the record, nothing if it is known.
+// showViolation shows a violation. It returns the text for the record, undefined
+// if the same violation is shown already.
 export function showViolation(v) {
   $("violations-empty").hidden = true;
   const key = `${v.directive} ${v.blocked} ${v.line ?? ""}`;
@@ -31,7 +32,7 @@ export function showViolation(v) {
     known.label.textContent = `${known.times} times`;
     return undefined;
   }
-  if (items.size >= most) {
+  if (items.size >= maxItems) {
     if (more++ === 0) $("violations").append(node("li", { className: "error more" }));
     $("violations").lastElementChild.textContent = `… and ${more} more`;
     return undefined;
@@ -39,12 +40,12 @@ export function showViolation(v) {
   const label = node("span", { className: "times muted" });
   const where = v.line ? `line ${v.line}, column ${v.column ?? 0}` : "";
   $("violations").append(node("li", { className: v.level },
-    node("p", { className: "card-head" }, node("strong", { textContent: v.directive }), " stopped ", node("code", { textContent: v.blocked || "the view" }), label),
+    node("p", { className: "card-head" }, node("strong", { textContent: v.directive }), " blocked ", node("code", { textContent: v.blocked || "the view" }), label),
     where && node("p", { className: "muted", textContent: where }),
     v.sample && node("pre", { textContent: v.sample }),
     node("p", { className: "remedy", textContent: v.remedy })));
   items.set(key, { times: 1, label, problem: v.level === "error" });
   const problems = [...items.values()].filter((i) => i.problem).length;
   $("count-policy").textContent = problems ? String(problems) : "";
-  return `Policy: ${v.directive} stopped ${v.blocked}. ${v.remedy}`;
+  return `Policy: ${v.directive} blocked ${v.blocked || "the view"}. ${v.remedy}`;
 }

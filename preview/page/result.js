@@ -1,4 +1,4 @@
-// The result, as the model sees it.
+// The result of the call, part by part, and who gets each part.
 
 import { $, json, node, text } from "./dom.js";
 
@@ -17,13 +17,13 @@ export function showResult(event) {
   if (r.isError) parts.push(node("div", { className: "notice error", textContent: "The tool reports an error (isError)." }));
   parts.push(node("h3", { textContent: "What the model reads" }));
   const content = Array.isArray(r.content) ? r.content : [];
-  if (content.length === 0) parts.push(node("div", { className: "notice warning", textContent: "content is empty: clients without views, and many models, see nothing." }));
+  if (content.length === 0) parts.push(node("div", { className: "notice warning", textContent: "content is empty. Clients without views and many models see nothing." }));
   for (const block of content) parts.push(blockOf(block));
   if (r.structuredContent !== undefined) {
-    parts.push(node("h3", { textContent: "structuredContent" }), node("p", { className: "muted", textContent: "For the view; some hosts show it to the model, too." }), json(r.structuredContent));
+    parts.push(node("h3", { textContent: "structuredContent" }), node("p", { className: "muted", textContent: "For the view. Some hosts also give it to the model." }), json(r.structuredContent));
   }
-  if (r._meta !== undefined) parts.push(node("h3", { textContent: "_meta" }), node("p", { className: "muted", textContent: "For the view alone." }), json(r._meta));
-  parts.push(node("p", { className: "muted", textContent: `${size.toLocaleString()} characters in all${size > 150000 ? ": more than some hosts take (150,000)" : ""}.` }));
+  if (r._meta !== undefined) parts.push(node("h3", { textContent: "_meta" }), node("p", { className: "muted", textContent: "Only for the view." }), json(r._meta));
+  parts.push(node("p", { className: "muted", textContent: `${size.toLocaleString()} characters in total${size > 150000 ? ", more than some hosts accept (150,000)" : ""}.` }));
   $("result").replaceChildren(...parts);
 }
 

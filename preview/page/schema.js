@@ -1,86 +1,37 @@
-// What a form needs to know about a JSON schema: references followed, unions
-// with null and single choices folded in.
-
-const mergeable = (a, b) => {
-  const merged = { ...a, ...b };
-  if (a.properties && b.properties) merged.properties = { ...a.properties, ...b.properties };
-  if (Array.isArray(a.required) && Array.isArray(b.required)) merged.required = [...a.required, ...b.required];
-  return merged;
-};
+// What a form needs to know about a JSON schema.
 
 const isObject = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
+const primitives = ["string", "number", "integer", "boolean"];
 
-// simplify returns the schema as its fields need it. path holds the references
-// that led here, so that one which leads back to itself is known.
-export function simplify(raw, whole, path = []) {
-  if (!isObject(raw)) return { schema: {}, path }; // true, or what is none
-  let schema = raw;
-  let nullable = false;
-  for (let steps = 0; steps < 20; steps++) {
-    if (typeof schema.$ref === "string") {
-      const { $ref, ...rest } = schema;
-      const at = lookUp($ref, whole);
-      if (!isObject(at) || path.includes($ref)) return { schema: { ...rest, recursive: true }, path };
-      path = [...path, $ref];
-      schema = mergeable(at, rest);
-    } else if (Array.isArray(schema.allOf)) {
-      const { allOf, ...rest } = schema;
-      schema = allOf.reduce((all, one) => mergeable(all, simplify(one, whole, path).schema), rest);
-    } else if (variantsOf(schema)) {
-      const all = variantsOf(schema);
-      const { anyOf, oneOf, ...rest } = schema;
-      const some = all.filter((s) => s?.type !== "null" && s?.const !== null);
-      nullable ||= some.length < all.length;
-      if (some.length !== 1 || !isObject(some[0])) return { schema: { ...rest, anyOf: some, nullable }, path };
-      schema = mergeable(some[0], rest);
-    } else {
-      break;
+// normalize returns the schema as its field needs it: type is its one type or
+// undefined, nullable tells whether it allows null as well, and initial is the
+// value to start with, which is the given one or the default.
+export function normalize(raw, value) {
+  let schema = isObject(raw) ? raw : {};
+  let nullable = schema.nullable === true;
+  const union = alternativesOf(schema);
+  if (union?.length === 2) {
+    // What several generators write for a field that allows null.
+    const other = union.find((s) => s?.type !== "null");
+    if (isObject(other) && union.some((s) => s?.type === "null")) {
+      const { anyOf, oneOf, ...own } = schema;
+      schema = { ...other, ...own };
+      nullable = true;
     }
   }
   const types = [schema.type ?? []].flat();
-  nullable ||= schema.nullable === true || types.includes("null");
-  const some = types.filter((t) => t !== "null");
-  if (some.length > 1 && !schema.enum && !("const" in schema)) {
-    const { type, ...rest } = schema;
-    const around = { nullable, anyOf: [] };
-    for (const key of ["title", "description", "default", "initial"]) {
-      if (key in rest) around[key] = rest[key];
-      delete rest[key];
-    }
-    around.anyOf = some.map((one) => ({ ...rest, type: one }));
-    return { schema: around, path };
-  }
-  return { schema: { ...schema, nullable }, path };
+  nullable ||= types.includes("null");
+  const others = types.filter((t) => t !== "null");
+  let type = others.length === 1 ? others[0] : undefined;
+  if (others.length === 0 && isObject(schema.properties)) type = "object";
+  if (others.length === 0 && isObject(schema.items)) type = "array";
+  return { ...schema, type, nullable, mixed: others.length > 1, initial: value === undefined ? schema.default : value };
 }
 
-function lookUp(ref, whole) {
-  if (ref === "#") return whole;
-  if (!ref.startsWith("#/")) return undefined;
-  let at = whole;
-  for (const step of ref.slice(2).split("/")) {
-    let name;
-    try {
-      name = decodeURIComponent(step);
-    } catch {
-      name = step;
-    }
-    at = at?.[name.replaceAll("~1", "/").replaceAll("~0", "~")];
-  }
-  return at;
-}
+const alternativesOf = (schema) => [schema.anyOf, schema.oneOf].find((v) => Array.isArray(v) && v.length > 0);
 
-export const variantsOf = (schema) => [schema.anyOf, schema.oneOf].find((v) => Array.isArray(v) && v.length > 0);
-
-// typeOf names the one type that a field can take; none where there are several.
-export function typeOf(schema) {
-  const types = [schema.type ?? []].flat().filter((t) => t !== "null");
-  if (types.length === 1) return types[0];
-  if (types.length === 0 && isObject(schema.properties)) return "object";
-  if (types.length === 0 && isObject(schema.items)) return "array";
-  return undefined;
-}
-
-// choicesOf returns the values of an enumeration, each with its title.
+// choicesOf returns the values of an enumeration with their titles, undefined for
+// other schemas. MCP writes titles as oneOf or anyOf of { const, title }.
 export function choicesOf(schema) {
   const text = (value) => (typeof value === "string" ? value : JSON.stringify(value));
   if (Array.isArray(schema.enum)) {
@@ -88,18 +39,45 @@ export function choicesOf(schema) {
     return schema.enum.map((value, i) => ({ value, title: String(names[i] ?? text(value)) }));
   }
   if ("const" in schema) return [{ value: schema.const, title: text(schema.const) }];
-  const all = variantsOf(schema);
+  const all = alternativesOf(schema);
   if (all?.every((s) => isObject(s) && "const" in s)) return all.map((s) => ({ value: s.const, title: String(s.title ?? text(s.const)) }));
   return undefined;
 }
 
-// complaint says what is wrong with a value, in a sentence, or nothing.
-export function complaint(value, schema) {
+// unsupportedKeyword returns the keyword that keeps a form from showing a schema,
+// undefined if there is none.
+export function unsupportedKeyword(schema) {
+  return ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf"].find((keyword) => keyword in schema);
+}
+
+// unsupported says in a sentence why a form has no field for a normalized schema,
+// and returns undefined if it has one.
+export function unsupported(schema) {
+  if (choicesOf(schema)) return undefined;
+  const keyword = unsupportedKeyword(schema);
+  if (keyword) return `The form does not support ${keyword}.`;
+  if (primitives.includes(schema.type)) return undefined;
+  if (schema.type === "object") return isObject(schema.properties) ? undefined : "The schema does not list the properties of this object.";
+  if (schema.type === "array") {
+    if (!isObject(schema.items) || schema.prefixItems) return "The schema does not give one type for all items.";
+    const items = normalize(schema.items);
+    const single = choicesOf(items) || (primitives.includes(items.type) && !unsupportedKeyword(items));
+    return single ? undefined : "The form supports only arrays of single values.";
+  }
+  return schema.mixed ? "The schema allows several types." : "The schema does not name a known type.";
+}
+
+// validationError says in a sentence why a value does not match its schema, and
+// returns undefined if it does. It knows the keywords that a person is likely to
+// miss; the server checks all of them.
+export function validationError(value, schema) {
   const number = (n) => typeof n === "number";
+  const count = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+  if (schema.type === "object" && !isObject(value) && value !== null) return 'Enter a JSON object, such as {"key": "value"}.';
   if (typeof value === "string") {
     const length = [...value].length;
-    if (number(schema.minLength) && length < schema.minLength) return `Enter at least ${schema.minLength} characters.`;
-    if (number(schema.maxLength) && length > schema.maxLength) return `Enter at most ${schema.maxLength} characters; these are ${length}.`;
+    if (number(schema.minLength) && length < schema.minLength) return `Enter at least ${count(schema.minLength, "character")}.`;
+    if (number(schema.maxLength) && length > schema.maxLength) return `Enter at most ${count(schema.maxLength, "character")}, not ${length}.`;
     if (schema.format === "email" && !/^[^\s@]+@[^\s@]+$/.test(value)) return "Enter an email address, such as ada@example.com.";
     if ((schema.format === "uri" || schema.format === "url") && !URL.canParse(value)) return "Enter a URL, such as https://example.com/.";
     if (schema.format === "date-time" && !(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(value) && !Number.isNaN(Date.parse(value)))) return "Enter a date and time, such as 2026-01-26T12:00:00Z.";
@@ -112,17 +90,17 @@ export function complaint(value, schema) {
     if (number(schema.exclusiveMaximum) && value >= schema.exclusiveMaximum) return `Enter less than ${schema.exclusiveMaximum}.`;
   }
   if (Array.isArray(value)) {
-    if (number(schema.minItems) && value.length < schema.minItems) return `Give at least ${schema.minItems}.`;
-    if (number(schema.maxItems) && value.length > schema.maxItems) return `Give at most ${schema.maxItems}.`;
+    if (number(schema.minItems) && value.length < schema.minItems) return `Enter at least ${count(schema.minItems, "item")}.`;
+    if (number(schema.maxItems) && value.length > schema.maxItems) return `Enter at most ${count(schema.maxItems, "item")}.`;
   }
   return undefined;
 }
 
 function matches(pattern, value) {
-  if (pattern.length > 200 || value.length > 1000) return true; // some patterns take for ever
+  if (pattern.length > 200 || value.length > 1000) return true; // some patterns take exponential time
   try {
     return new RegExp(pattern, "u").test(value);
   } catch {
-    return true; // no pattern of this language
+    return true; // not a valid pattern in JavaScript
   }
 }

@@ -1,11 +1,12 @@
-// The server: what it says about itself, what was found in its apps, and what
-// its process writes beside its messages.
+// The server: what it says about itself, the findings about its apps, and what its
+// process writes in addition to its messages.
 
 import { $, node } from "./dom.js";
 
 export function showServer(event) {
   const { info } = event;
-  // Names are a server's own: each in a bdi, so that none turns the others around.
+  // The server chose these names. Each is in a bdi element, so that right-to-left
+  // text in one does not reorder the others.
   const names = info ? [node("bdi", { textContent: `${info.title || info.name} ${info.version ?? ""}`.trim() }), " · "] : [];
   $("server").replaceChildren(...names, node("bdi", { textContent: event.target }), ...(event.turn ? [` (${event.turn})`] : []));
   $("dot").dataset.state = event.error ? "down" : "up";
@@ -13,7 +14,7 @@ export function showServer(event) {
     Target: event.target,
     Server: info ? `${info.name} ${info.version ?? ""}` : undefined,
     "MCP version": event.protocolVersion,
-    "Declares MCP Apps": info ? (event.declaresUI ? "yes" : "no; hosts do not need it") : undefined,
+    "Declares MCP Apps": info ? (event.declaresUI ? "yes" : "no (hosts do not require it)") : undefined,
     Instructions: event.instructions || undefined,
   });
 }
@@ -24,7 +25,7 @@ function facts(list, pairs) {
 
 export function showFindings(event) {
   const list = event.findings ?? [];
-  const cards = [...alike(list).values()].map((all) => node("li", { className: all[0].level }, ...places(all),
+  const cards = [...groupByText(list).values()].map((all) => node("li", { className: all[0].level }, ...places(all),
     node("p", { textContent: all[0].message }), all[0].remedy && node("p", { className: "remedy", textContent: all[0].remedy })));
   $("findings").replaceChildren(node("h3", { textContent: "Findings" }),
     ...(event.error ? [node("p", { className: "problem", textContent: event.error })] : []),
@@ -33,8 +34,8 @@ export function showFindings(event) {
   $("count-server").textContent = problems ? String(problems) : "";
 }
 
-// alike groups what was found in several places.
-function alike(list) {
+// groupByText groups the findings that differ only in their place.
+function groupByText(list) {
   const groups = new Map();
   for (const f of list) {
     const key = JSON.stringify([f.level, f.message, f.remedy]);

@@ -1,15 +1,16 @@
-// The settings above the view: what it is told about its host.
+// The settings above the view: its host context, its policy and the client.
 
 import { $ } from "./dom.js";
 import { styles } from "./theme.js";
 import * as views from "./views.js";
 
-export const asked = new URLSearchParams(location.search);
+export const query = new URLSearchParams(location.search);
 
 const root = document.documentElement;
-// The view alone, for a picture: the tool is called at once, so an address that
-// another page made up does not do.
-export const bare = asked.has("bare") && asked.get("bare") === root.dataset.token;
+// The page shows the view alone, for a screenshot. It then calls the tool at once,
+// so it requires this run's token: a page of another site can open this address,
+// but does not know the token.
+export const bare = query.has("bare") && query.get("bare") === root.dataset.token;
 const modes = ["inline", "fullscreen", "pip"];
 export const dark = matchMedia("(prefers-color-scheme: dark)");
 const theme = () => ($("theme").value === "system" ? (dark.matches ? "dark" : "light") : $("theme").value);
@@ -18,7 +19,7 @@ export const applyTheme = () => (root.dataset.theme = theme());
 
 export const size = () => (bare ? "bare" : $("size").value);
 
-// context is the host context, for the view that is shown or the next one.
+// context returns the host context of the shown view, or without one of the next.
 export function context(view) {
   let containerDimensions = bare ? { width: innerWidth, height: innerHeight } : { width: Math.floor($("frames").clientWidth), maxHeight: 1200 };
   if (view) containerDimensions = views.show(view, $("mode").value, size());
@@ -38,14 +39,14 @@ export function context(view) {
   return c;
 }
 
-// offerModes leaves the display modes that a view declared; all where it did not
-// say, or where there is none.
+// offerModes enables the display modes that a view declared. Without a declaration
+// or a view it enables all.
 export function offerModes(declared) {
   for (const option of $("mode").options) option.disabled = Array.isArray(declared) && !declared.includes(option.value);
 }
 
-$("theme").value = ["light", "dark"].includes(asked.get("theme")) ? asked.get("theme") : "system";
-if (asked.get("policy") === "loose") $("policy").value = "loose";
-$("locale").value = asked.get("locale") ?? navigator.language;
+$("theme").value = ["light", "dark"].includes(query.get("theme")) ? query.get("theme") : "system";
+if (query.get("policy") === "loose") $("policy").value = "loose";
+$("locale").value = query.get("locale") ?? navigator.language;
 if (bare) root.classList.add("bare");
 applyTheme();

@@ -1,13 +1,14 @@
-// One stream of events from the preview to this page, one batch of commands at
-// a time the other way, so that their order is kept.
+// The connection with the preview: one stream of events to this page, and commands
+// to the preview in one batch at a time, so that they keep their order.
 
 const root = document.documentElement.dataset;
-const tab = name();
+const tab = randomName();
 const queue = [];
 let sending = false;
 
-// name is a random DNS label: the stream's origin is this page's alone.
-function name() {
+// randomName returns a DNS label, so that this page's stream has an origin of its
+// own.
+function randomName() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
 }
 

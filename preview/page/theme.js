@@ -1,4 +1,4 @@
-// The style variables that the view is given, from this page's own palette.
+// The style variables that the view gets, from this page's own palette.
 
 const scale = {
   "--font-sans": 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',

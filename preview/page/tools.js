@@ -2,7 +2,8 @@
 
 import { $, node } from "./dom.js";
 
-// opensView tells the tools that open a view from those that a view calls.
+// opensView reports whether a model's call of the tool opens a view. A tool that
+// only views call may name one too.
 export const opensView = (tool) => tool.resourceUri && tool.forModel;
 
 export function showTools(tools, current, choose) {

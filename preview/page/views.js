@@ -1,4 +1,4 @@
-// The frames of the views, and the messages between them and the preview.
+// The views' frames, and the messages between them and the preview.
 
 import { budget } from "./budget.js";
 import * as life from "./life.js";
@@ -13,9 +13,9 @@ const maxHeight = 1200;
 export const current = () => views.get(frames.dataset.current);
 export const ids = () => [...views.keys()];
 
-// open shows a view's proxy. Its origin is the view's own, its attributes are
-// those of the view's frame within: what the outer one lacks, the inner one
-// can't have.
+// open shows a view's proxy in a frame. The frame's origin is the view's own. Its
+// sandbox and allow attributes are those of the view's frame inside the proxy,
+// since the inner frame can't have what the outer one lacks.
 export function open(event, { title, mode }) {
   closeAll();
   const frame = document.createElement("iframe");
@@ -41,7 +41,8 @@ export function open(event, { title, mode }) {
 export function closeAll() {
   for (const id of [...views.keys()]) {
     command("close", { view: id });
-    // The frame stays until the view answered ui/resource-teardown, or did not.
+    // The frame stays until the view has answered ui/resource-teardown, or the
+    // time for that is over.
     views.get(id).box.classList.add("closing");
   }
 }
@@ -54,8 +55,8 @@ export function closed(id) {
   if (frames.dataset.current === id) delete frames.dataset.current;
 }
 
-// deliver gives a message to the view. The exact origin keeps it from whatever
-// else the frame may show.
+// deliver sends a message to the view. With the exact origin as the target, no
+// other page that the frame may show can receive it.
 export function deliver(id, message) {
   const view = views.get(id);
   view?.frame.contentWindow?.postMessage(message, view.origin);
@@ -69,7 +70,7 @@ function notice(view, kind, text) {
 const strays = budget(5);
 const nameOf = (method) => (typeof method === "string" ? method.slice(0, 100) : "a message");
 
-// A view, and its proxy, can post whatever they like and as fast as they like.
+// A view and its proxy can post anything at any rate.
 addEventListener("message", (event) => {
   const view = [...views.values()].find((v) => v.frame.contentWindow === event.source);
   if (!view || event.origin !== view.origin) {
@@ -83,7 +84,8 @@ addEventListener("message", (event) => {
     if (seconds) command("notice", { view: view.id, notice: { kind: "back", seconds } });
     return;
   }
-  // What the preview does not take is dropped here, or it would pile up.
+  // Messages that the preview can't keep up with would accumulate, so they are
+  // dropped.
   if (waiting() > 2000) {
     if (view.flood++ === 0) dispatchEvent(new CustomEvent("flood", { detail: view.id }));
     return;
@@ -91,7 +93,7 @@ addEventListener("message", (event) => {
   view.flood = 0;
   if (method === `${reserved}view-lost`) return notice(view, "view-left");
   if (method === `${reserved}forged`) return notice(view, "forged", nameOf(message.params?.method));
-  if (method === `${reserved}proxy-ready`) life.begin(view); // and on to the bridge
+  if (method === `${reserved}proxy-ready`) life.begin(view); // and the bridge gets it too
   let size;
   try {
     size = JSON.stringify(message)?.length;
@@ -103,7 +105,7 @@ addEventListener("message", (event) => {
   command("message", { view: view.id, msg: message });
 });
 
-// A frame that is being closed is not asked, nor one that shows another page.
+// Frames that are being closed or show another page are not asked.
 const watched = () => [...views.values()].filter((v) => v.loads < 2 && !v.box.classList.contains("closing"));
 
 life.watch(watched, {
@@ -112,7 +114,7 @@ life.watch(watched, {
   died: (view) => command("notice", { view: view.id, notice: { kind: "died" } }),
 });
 
-// resize follows the view's wish, within what the host allows.
+// resize applies the size that the view asked for, within the host's limits.
 export function resize(id, { height }) {
   const view = views.get(id);
   if (!view || !height) return;
@@ -120,8 +122,8 @@ export function resize(id, { height }) {
   if (view.mode === "inline" && view.fixed !== true) view.box.style.height = `${view.height}px`;
 }
 
-// show applies a display mode and size, and returns the container's dimensions
-// as the view is told them.
+// show applies a display mode and a size. It returns the containerDimensions for
+// the host context.
 export function show(view, mode, size) {
   view.mode = mode;
   view.fixed = size === "fixed";

@@ -41,21 +41,16 @@ func Start(t *host.Target, maxBytes int) (Conn, error) {
 	return c, nil
 }
 
-// read returns the next message. One that can't be decoded is a stray line.
+// read returns the next message.
 func (c *Process) read() (jsonrpc.Message, error) {
-	for {
-		msg, err := c.process.Read(context.Background())
-		switch {
-		case errors.Is(err, command.ErrMalformed):
-			c.keepStray(err.Error())
-			continue
-		case errors.Is(err, command.ErrTooLong):
-			err = errLong
-		case errors.Is(err, command.ErrFlood):
-			err = fmt.Errorf("%w: %w", ErrFlood, err)
-		}
-		return msg, err
+	msg, err := c.process.Read(context.Background())
+	switch {
+	case errors.Is(err, command.ErrTooLong):
+		err = errLong
+	case errors.Is(err, command.ErrFlood):
+		err = fmt.Errorf("%w: %w", ErrFlood, err)
 	}
+	return msg, err
 }
 
 func (c *Process) keepStray(line string) {

@@ -87,7 +87,7 @@ func TestPublishedApps(t *testing.T) {
 			}
 			g.shoot(t, "app-"+name)
 			record := g.record(t)
-			assert.NotContains(t, record, "the view is not", "the view left its frame")
+			assert.NotContains(t, record, "is not the view", "the view left its frame")
 		})
 	}
 }

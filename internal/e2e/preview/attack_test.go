@@ -63,7 +63,7 @@ var attacks = []attack{
 		want: []string{"owned: undefined", "eval: EvalError", "done"}, never: []string{"I EVALUATED"}},
 	{name: "navigates-the-proxy", script: `
 		const a = parent.document.createElement("a"); a.href = "https://example.com/"; parent.document.body.append(a); a.click(); await wait(300);`,
-		want: []string{"The sandbox proxy went elsewhere"}},
+		want: []string{"The sandbox proxy navigated to another page"}},
 	{name: "frames-an-error-page", script: `
 		const f = parent.document.createElement("iframe"); f.src = "/nope";
 		await new Promise((done) => { f.onload = done; parent.document.body.append(f) });
@@ -90,7 +90,7 @@ var attacks = []attack{
 	{name: "floods-past-the-bridge", script: `
 		for (let i = 0; i < 3000; i++) { post({ method: "ui/notifications/sandbox-" + i }); top.postMessage(i, "*") }
 		await wait(1500); say("ping: " + JSON.stringify((await ask("ping")).result))`,
-		want: []string{"Ignored a message of another frame", "What follows in this second is not shown", "ping: {}", "done"}, never: []string{"sandbox-2000,"}},
+		want: []string{"Ignored a message from another frame", "Further ones in this second are not shown", "ping: {}", "done"}, never: []string{"sandbox-2000,"}},
 	{name: "goes-elsewhere", script: `location = "https://example.com/"`,
 		want: []string{"the frame shows is not the view"}},
 	{name: "loads-itself-again", script: `
@@ -106,10 +106,10 @@ var attacks = []attack{
 		post({ method: "ui/notifications/sandbox-proxy-ready", params: {} });
 		post({ method: "ui/notifications/sandbox-resource-ready", params: { html: "x" } });
 		top.postMessage({ jsonrpc: "2.0", method: "ui/notifications/sandbox-proxy-ready", params: {} }, "*");`,
-		want: []string{"The view sent ui/notifications/sandbox-proxy-ready", "The view sent ui/notifications/sandbox-resource-ready", "Ignored a message of another frame", "done"}},
+		want: []string{"The view sent ui/notifications/sandbox-proxy-ready", "The view sent ui/notifications/sandbox-resource-ready", "Ignored a message from another frame", "done"}},
 	{name: "speaks-past-its-proxy", script: `
 		top.postMessage({ jsonrpc: "2.0", id: 99, method: "tools/call", params: { name: "counted" } }, "*"); await wait(200)`,
-		want: []string{"Ignored a message of another frame", "done"}},
+		want: []string{"Ignored a message from another frame", "done"}},
 	{name: "forges-reports", ui: `{"csp":{}}`, script: `
 		const policy = (await fetch(location.href)).headers.get("content-security-policy");
 		const url = policy.match(/report-uri (\S+)/)[1];

@@ -10,41 +10,48 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Forms as they open, with values, and with invalid values.
+// Forms as they are opened: with no values, with valid ones, and with invalid ones.
 var forms = []struct {
 	name, schema, values string
-	want, draft          string // what read and draft return; want is empty if read fails
+	want, draft          string // what read and draft return; want is empty if read throws
 	errors               []string
+	reasons              []string // why a field takes JSON
 }{
 	{name: "nothing", schema: `{}`, want: `{}`},
-	{name: "boolean schemas", schema: `{"properties":{"any":true,"never":false}}`, want: `{}`},
+	{name: "boolean schemas", schema: `{"properties":{"any":true,"never":false}}`, want: `{}`, reasons: []string{"does not name a known type", "does not name a known type"}},
 	{name: "defaults", schema: `{"properties":{"s":{"type":"string","default":"x"},"n":{"type":"integer","default":3},"b":{"type":"boolean","default":true},"e":{"enum":["a",2],"default":2},"nothing":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null}}}`,
 		want: `{"s":"x","n":3,"b":true,"e":2}`},
 	{name: "required", schema: `{"required":["s","n"],"properties":{"s":{"type":"string"},"n":{"type":["number","null"]},"o":{"type":"string"}}}`,
 		draft: `{}`, errors: []string{"This is required."}},
 	{name: "required and nullable", schema: `{"required":["n"],"properties":{"n":{"type":["number","null"]}}}`, want: `{"n":null}`, draft: `{}`},
 	{name: "an optional union with null is an ordinary field", schema: `{"properties":{"s":{"anyOf":[{"type":"string"},{"type":"null"}]}}}`, values: `{"s":"plain text"}`, want: `{"s":"plain text"}`},
-	{name: "references", schema: `{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"type":"object","required":["x"],"properties":{"x":{"type":"number"}}}},"properties":{"at":{"$ref":"#/$defs/a"},"gone":{"$ref":"#/$defs/none"},"out":{"$ref":"https://x.example/"}}}`,
-		values: `{"at":{"x":1.5}}`, want: `{"at":{"x":1.5}}`},
-	{name: "an optional object may stay away whatever it requires", schema: `{"properties":{"at":{"type":"object","required":["x"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}}}}`, want: `{}`},
-	{name: "and may not be half there", schema: `{"properties":{"at":{"type":"object","required":["x"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}}}}`, values: `{"at":{"y":2}}`,
+	{name: "references are entered as JSON", schema: `{"$defs":{"a":{"type":"object","required":["x"],"properties":{"x":{"type":"number"}}}},"properties":{"at":{"$ref":"#/$defs/a"}}}`,
+		values: `{"at":{"x":1.5}}`, want: `{"at":{"x":1.5}}`, reasons: []string{"Enter JSON. The form does not support $ref."}},
+	{name: "the whole input is entered as JSON", schema: `{"$ref":"#/$defs/node","$defs":{"node":{"type":"object","properties":{"label":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/node"}}}}}}`,
+		values: `{"label":"a","children":[{"label":"b","children":[{"label":"c"}]}]}`, want: `{"label":"a","children":[{"label":"b","children":[{"label":"c"}]}]}`, reasons: []string{"does not support $ref"}},
+	{name: "the whole input is empty", schema: `{"type":"object","properties":{"a":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`, want: `{}`, reasons: []string{"does not support anyOf"}},
+	{name: "the whole input is not an object", schema: `{"allOf":[{"type":"object"}]}`, values: `[1]`, draft: `[1]`, errors: []string{"Enter a JSON object"}, reasons: []string{"does not support allOf"}},
+	{name: "an optional object may be left out, whatever it requires", schema: `{"properties":{"at":{"type":"object","required":["x"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}}}}`, want: `{}`},
+	{name: "and may not be incomplete", schema: `{"properties":{"at":{"type":"object","required":["x"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}}}}`, values: `{"at":{"y":2}}`,
 		draft: `{"at":{"y":2}}`, errors: []string{"This is required."}},
-	{name: "recursion", schema: `{"$ref":"#/$defs/node","$defs":{"node":{"type":"object","properties":{"label":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/node"}}}}}}`,
-		values: `{"label":"a","children":[{"label":"b","children":[{"label":"c"}]}]}`, want: `{"label":"a","children":[{"label":"b","children":[{"label":"c"}]}]}`},
-	{name: "lists", schema: `{"properties":{"tags":{"type":"array","items":{"type":"string"}},"days":{"type":"array","items":{"enum":["Mon","Tue"]},"default":["Mon"]},"grid":{"type":"array","items":{"type":"array","items":{"type":"number"}},"default":[[1,2]]}}}`,
-		values: `{"tags":["x","y"]}`, want: `{"tags":["x","y"],"days":["Mon"],"grid":[[1,2]]}`},
-	{name: "variants", schema: `{"required":["at"],"properties":{"at":{"oneOf":[{"title":"Place","type":"object","required":["kind","place"],"properties":{"kind":{"const":"place"},"place":{"type":"string"}}},{"title":"Point","type":"object","properties":{"kind":{"const":"point"},"x":{"type":"number"}}}]},"id":{"type":["string","integer"]}}}`,
-		values: `{"at":{"kind":"point","x":1},"id":7}`, want: `{"at":{"kind":"point","x":1},"id":7}`},
+	{name: "arrays", schema: `{"properties":{"tags":{"type":"array","items":{"type":"string"}},"days":{"type":"array","items":{"enum":["Mon","Tue"]},"default":["Mon"]},"titled":{"type":"array","items":{"anyOf":[{"const":"a","title":"Alpha"},{"const":"b","title":"Beta"}]}}}}`,
+		values: `{"tags":["x","y"],"titled":["b"]}`, want: `{"tags":["x","y"],"days":["Mon"],"titled":["b"]}`},
+	{name: "other arrays are entered as JSON", schema: `{"properties":{"grid":{"type":"array","items":{"type":"array","items":{"type":"number"}},"default":[[1,2]]},"rows":{"type":"array","items":{"type":"object","properties":{"x":{"type":"number"}}}},"any":{"type":"array"}}}`,
+		values: `{"rows":[{"x":1}]}`, want: `{"grid":[[1,2]],"rows":[{"x":1}]}`, reasons: []string{"only arrays of single values", "only arrays of single values", "one type for all items"}},
+	{name: "alternatives are entered as JSON", schema: `{"required":["at"],"properties":{"at":{"oneOf":[{"title":"Place","type":"object","properties":{"kind":{"const":"place"}}},{"title":"Point","type":"object","properties":{"kind":{"const":"point"},"x":{"type":"number"}}}]},"id":{"type":["string","integer"]}}}`,
+		values: `{"at":{"kind":"point","x":1},"id":7}`, want: `{"at":{"kind":"point","x":1},"id":7}`, reasons: []string{"does not support oneOf", "allows several types"}},
+	{name: "objects without declared properties", schema: `{"properties":{"o":{"type":"object"}}}`, values: `{"o":[1]}`, draft: `{"o":[1]}`, errors: []string{"Enter a JSON object"}, reasons: []string{"does not list the properties"}},
 	{name: "titled choices", schema: `{"properties":{"c":{"oneOf":[{"const":"a","title":"Alpha"},{"const":"b","title":"Beta"}]}}}`, values: `{"c":"b"}`, want: `{"c":"b"}`},
 	{name: "bounds", schema: `{"properties":{"n":{"type":"integer","maximum":10},"s":{"type":"string","minLength":3},"mail":{"type":"string","format":"email"},"p":{"type":"string","pattern":"^\\d+$"},"many":{"type":"array","items":{"type":"string"},"maxItems":1}}}`,
 		values: `{"n":11,"s":"ab","mail":"x","p":"a","many":["a","b"]}`, draft: `{"n":11,"s":"ab","mail":"x","p":"a","many":["a","b"]}`,
-		errors: []string{"Enter 10 or less.", "Enter at least 3 characters.", "email address", "matches ^\\d+$", "Give at most 1."}},
+		errors: []string{"Enter 10 or less.", "Enter at least 3 characters.", "email address", "matches ^\\d+$", "Enter at most 1 item."}},
 	{name: "names of the language", schema: `{"required":["toString"],"properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}`, values: `{"__proto__":"x","constructor":"y"}`, want: `{"__proto__":"x","constructor":"y"}`},
-	{name: "an invalid schema", schema: `{"type":5,"required":"s","properties":{"s":{"type":{},"enum":"x","anyOf":[],"title":{},"description":[],"minLength":"x","pattern":"(","default":{"toString":1}},"l":{"type":"array","items":7},"r":{"$ref":7},"c":{"allOf":[null,true,{"type":"string"}]}}}`,
-		values: `{"c":"x"}`, want: `{"s":{"toString":1},"c":"x"}`},
+	{name: "invalid schemas", schema: `{"type":5,"required":"s","properties":{"s":{"type":{},"enum":"x","title":{},"description":[],"minLength":"x","pattern":"(","default":{"toString":1}},"l":{"type":"array","items":7},"r":{"$ref":7},"u":{"anyOf":[]},"c":{"allOf":[null,true,{"type":"string"}]}}}`,
+		values: `{"c":"x"}`, want: `{"s":{"toString":1},"c":"x"}`, reasons: []string{"known type", "one type for all items", "$ref", "anyOf", "allOf"}},
+	{name: "an initial value is not read from the schema", schema: `{"initial":{"s":"x"},"properties":{"s":{"type":"string","initial":"y"}}}`, want: `{}`},
 }
 
-// Forms of unusual schemas, an invalid result, and a question of the server.
+// Forms of unusual schemas, an invalid result, and what a server asks.
 func TestTheForm(t *testing.T) {
 	t.Parallel()
 	s := showcase()
@@ -61,8 +68,8 @@ func TestTheForm(t *testing.T) {
 	for _, tc := range forms {
 		t.Run(tc.name, func(t *testing.T) {
 			var got struct {
-				Read, Draft json.RawMessage
-				Errors      []string
+				Read, Draft     json.RawMessage
+				Errors, Reasons []string
 			}
 			values := tc.values
 			if values == "" {
@@ -75,7 +82,8 @@ func TestTheForm(t *testing.T) {
 				const form = build(JSON.parse(%q), %s), box = document.createElement("div");
 				box.append(form.box);
 				let read; try { read = form.read() } catch { read = null }
-				return { read, draft: form.draft(), errors: [...box.querySelectorAll(".field-error")].map((e) => e.textContent).filter(Boolean) };
+				const texts = (selector) => [...box.querySelectorAll(selector)].map((e) => e.textContent).filter(Boolean);
+				return { read, draft: form.draft(), errors: texts(".field-error"), reasons: texts(".reason") };
 			})()`, tc.schema, values), &got)
 			if tc.want != "" {
 				assert.JSONEq(t, tc.want, string(got.Read))
@@ -87,9 +95,12 @@ func TestTheForm(t *testing.T) {
 				draft = tc.want
 			}
 			assert.JSONEq(t, draft, string(got.Draft))
-			if assert.Len(t, got.Errors, len(tc.errors)) {
-				for i := range tc.errors {
-					assert.Contains(t, got.Errors[i], tc.errors[i])
+			for what, texts := range map[string][2][]string{"errors": {tc.errors, got.Errors}, "reasons": {tc.reasons, got.Reasons}} {
+				want, got := texts[0], texts[1]
+				if assert.Len(t, got, len(want), what) {
+					for i := range want {
+						assert.Contains(t, got[i], want[i], what)
+					}
 				}
 			}
 		})
@@ -98,11 +109,35 @@ func TestTheForm(t *testing.T) {
 		var fields int
 		g.eval(t, `(async () => {
 			const { build } = await import("/form.js");
-			const of = (prefix, ref) => ({ type: "object", properties: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [prefix + i, { $ref: ref }])) });
+			const nested = (depth) => depth === 0 ? { type: "string" } : { type: "object", properties: Object.fromEntries(Array.from({ length: 40 }, (_, i) => ["p" + i, nested(depth - 1)])) };
 			const box = document.createElement("div");
-			box.append(build({ $defs: { a: of("b", "#/$defs/b"), b: of("c", "#/$defs/c"), c: of("d", "#/$defs/d"), d: of("e", "#/$defs/e"), e: {} }, $ref: "#/$defs/a" }).box);
+			box.append(build(nested(3)).box);
 			return box.querySelectorAll("input, select, textarea").length })()`, &fields)
 		assert.Less(t, fields, 1000)
+	})
+	t.Run("deep", func(t *testing.T) {
+		var reasons []string
+		g.eval(t, `(async () => {
+			const { build } = await import("/form.js");
+			let schema = { type: "string" };
+			for (let i = 0; i < 1000; i++) schema = { type: "object", properties: { x: schema } };
+			const box = document.createElement("div");
+			box.append(build(schema).box);
+			return [...box.querySelectorAll(".reason")].map((e) => e.textContent) })()`, &reasons)
+		assert.Equal(t, []string{"Enter JSON. The form does not support objects this deeply nested."}, reasons)
+	})
+	t.Run("what was entered is kept between form and JSON", func(t *testing.T) {
+		var got string
+		g.eval(t, `(async () => {
+			const args = await import("/arguments.js");
+			const click = (id) => document.getElementById(id).click();
+			args.show({ properties: { s: { type: "string" }, r: { $ref: "#/$defs/a" } } }, { s: "x", r: { y: 1 } });
+			click("as-json");
+			const json = document.getElementById("json"), values = JSON.parse(json.value);
+			json.value = JSON.stringify({ ...values, s: "z" });
+			click("as-form");
+			return JSON.stringify(args.read()) })()`, &got)
+		assert.JSONEq(t, `{"s":"z","r":{"y":1}}`, got)
 	})
 	t.Run("an invalid result", func(t *testing.T) {
 		var shown string

@@ -37,9 +37,9 @@ func TestForms(t *testing.T) {
 	t.Parallel()
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	var got string
-	s.AddTool(&mcp.Tool{Name: "form", InputSchema: json.RawMessage(`{"type":"object","required":["name"],"$defs":{"size":{"enum":["s","m",3],"default":"m"}},"properties":{
+	s.AddTool(&mcp.Tool{Name: "form", InputSchema: json.RawMessage(`{"type":"object","required":["name"],"properties":{
 		"name":{"type":"string"},"n":{"type":"integer"},"x":{"type":["number","null"],"default":1.5},"on":{"type":"boolean"},"off":{"type":"boolean","default":false},
-		"size":{"$ref":"#/$defs/size"},"list":{"type":"array"},"deep":{"type":"object","properties":{"a":{"type":"string","default":"d"}}},
+		"size":{"enum":["s","m",3],"default":"m"},"list":{"type":"array"},"deep":{"type":"object","properties":{"a":{"type":"string","default":"d"}}},
 		"any":{},"pick":{"anyOf":[{"const":"p"},{"const":"q"}]}}}`)}, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		got = string(req.Params.Arguments)
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil
@@ -58,7 +58,7 @@ func TestForms(t *testing.T) {
 	field("n", `"7"`)
 	field("list", `"[1, {"`)
 	g.eval(t, `document.getElementById("call").click()`, nil)
-	g.wait(t, `[...document.querySelectorAll(".field-error")].some((e) => e.textContent.startsWith("Enter JSON"))`)
+	g.wait(t, `[...document.querySelectorAll(".field-error")].some((e) => e.textContent.startsWith("Enter valid JSON"))`)
 	g.shoot(t, "form-mistake")
 	field("list", `"[1]"`)
 	field("pick", `"1"`)

@@ -37,10 +37,10 @@ func TestConnectingToAURLThatIsNoServer(t *testing.T) {
 	gone.Close()
 	// Of what is no MCP the SDK says what it got, or only that the connection ended.
 	for url, want := range map[string]string{
-		srv.URL + "/401":   "; the server wants an authorization, which an HTTP header gives",
-		srv.URL + "/403":   "; the server wants an authorization, which an HTTP header gives",
-		srv.URL + "/":      "; no MCP endpoint is there: many servers have theirs at /mcp",
-		srv.URL + "/405":   "; no MCP endpoint is there: many servers have theirs at /mcp",
+		srv.URL + "/401":   "; the server wants an authorization: give it as an HTTP header",
+		srv.URL + "/403":   "; the server wants an authorization: give it as an HTTP header",
+		srv.URL + "/":      "; there is no MCP endpoint: many servers have theirs at /mcp",
+		srv.URL + "/405":   "; there is no MCP endpoint: many servers have theirs at /mcp",
 		srv.URL + "/page":  "path, often /mcp",
 		srv.URL + "/login": "path, often /mcp",
 		srv.URL + "/json":  "path, often /mcp",

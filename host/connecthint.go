@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// withHint adds to the error of connecting to a URL what is most likely to be
-// done about it. The SDK has no types for what an HTTP server answers: a test
-// holds its words.
+// withHint adds the most likely remedy to the error of connecting to a URL. The SDK
+// has no types for these errors, so it looks at their text, which a test pins.
 func withHint(err error) error {
 	text := err.Error()
 	status := func(codes ...int) bool {
@@ -25,11 +24,11 @@ func withHint(err error) error {
 	case strings.Contains(text, "refused"):
 		hint = "nothing listens there: is the server running?"
 	case status(http.StatusUnauthorized, http.StatusForbidden):
-		hint = "the server wants an authorization, which an HTTP header gives"
+		hint = "the server wants an authorization: give it as an HTTP header"
 	case status(http.StatusNotFound, http.StatusMethodNotAllowed):
-		hint = "no MCP endpoint is there: many servers have theirs at /mcp"
+		hint = "there is no MCP endpoint: many servers have theirs at /mcp"
 	case strings.Contains(text, `content type "text/html"`):
-		hint = "the server answers with a web page: its MCP endpoint has another path, often /mcp, or wants an authorization"
+		hint = "the server answers with a web page: its MCP endpoint may have another path, often /mcp, or want an authorization"
 	case strings.Contains(text, "failed to decode response"), strings.HasSuffix(text, "client is closing: EOF"):
 		hint = "the server does not answer in MCP: its endpoint may have another path, often /mcp"
 	default:

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// An outgoing is a request of ours that the view has not answered.
+// An outgoing is a request to the view that is not answered yet.
 type outgoing struct {
 	answer   chan message // buffered
 	progress func(json.RawMessage)
@@ -27,7 +27,7 @@ func (b *Bridge) call(ctx context.Context, method string, params json.RawMessage
 		b.calls = make(map[string]*outgoing)
 	}
 	b.calls[id] = out
-	if progress != nil { // params has members, and is ours
+	if progress != nil { // params is an object with members, made by this package
 		params = slices.Concat(params[:len(params)-1], json.RawMessage(`,"_meta":{"progressToken":`), json.RawMessage(id), json.RawMessage(`}}`))
 	}
 	b.post(encodeCall(json.RawMessage(id), method, params))

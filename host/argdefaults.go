@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// fillDefaults returns args with the defaults of the input schema where a
-// property is absent, in objects within it too. Views and servers expect them:
-// the reference host's forms send them. What is there stays byte for byte.
+// fillDefaults returns args with the defaults of the input schema for properties
+// that are absent, also in objects within. Views and servers expect them, since
+// the reference host's forms send them. Values that are present stay byte for
+// byte.
 func fillDefaults(schema, args json.RawMessage) json.RawMessage {
 	return fillObject(schema, args, 0)
 }
@@ -52,8 +53,8 @@ func fillObject(schema, args json.RawMessage, depth int) json.RawMessage {
 	return encodeObject(values)
 }
 
-// encodeObject encodes an object whose values stay as they are: json.Marshal
-// would rewrite the characters that it escapes for HTML.
+// encodeObject encodes an object and keeps its values as they are: json.Marshal would
+// escape characters for HTML in them.
 func encodeObject(values map[string]json.RawMessage) json.RawMessage {
 	out := json.RawMessage{'{'}
 	for i, k := range slices.Sorted(maps.Keys(values)) {

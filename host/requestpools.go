@@ -10,8 +10,8 @@ import (
 // A pool bounds how many requests of a view run at once; the others wait for
 // their turn. A bridge has one for requests that are at the server and one for
 // requests that are in a callback of the program, so that a person who takes
-// their time over a question holds up no request that needs none. Bridge.mu
-// guards it.
+// time to answer a question does not delay requests that ask no question.
+// Bridge.mu guards it.
 type pool struct {
 	running int
 	waiting []*ticket
@@ -20,7 +20,7 @@ type pool struct {
 // A ticket is a request that waits for its turn.
 type ticket struct{ begin func() }
 
-// tooMany returns the error of a request that finds no place, or nil.
+// tooMany returns the error for a further request if the pool is full, else nil.
 func (p *pool) tooMany(l *Limits) *jsonrpc.Error {
 	if p.running < l.Calls || len(p.waiting) < l.Waiting {
 		return nil
@@ -49,7 +49,7 @@ func (p *pool) leave() {
 	next.begin()
 }
 
-// withdraw reports whether t was still waiting, and does so no more.
+// withdraw removes t if it still waits, and reports whether it did.
 func (p *pool) withdraw(t *ticket) bool {
 	i := slices.Index(p.waiting, t)
 	if i < 0 {
@@ -59,8 +59,8 @@ func (p *pool) withdraw(t *ticket) bool {
 	return true
 }
 
-// inProgram runs a callback of the program for a request that is on its way to
-// the server, and that holds no place there meanwhile.
+// inProgram runs a callback of the program for a request that then goes to the
+// server. Meanwhile the request occupies no place of those at the server.
 func (b *Bridge) inProgram(ctx context.Context, in *incoming, callback func() error) error {
 	if err := b.move(ctx, in, &b.programPool); err != nil {
 		return err
@@ -71,8 +71,8 @@ func (b *Bridge) inProgram(ctx context.Context, in *incoming, callback func() er
 	return b.move(ctx, in, &b.serverPool)
 }
 
-// move gives up a request's place in its pool and waits for one in another. With
-// an error it has none.
+// move releases a request's place in its pool and waits for one in another. If it
+// fails, the request has no place.
 func (b *Bridge) move(ctx context.Context, in *incoming, to *pool) error {
 	turn := make(chan struct{})
 	t := &ticket{begin: func() { close(turn) }}

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A queue holds messages that wait, oldest first.
+// A queue holds the messages that wait for the transport, oldest first.
 type queue struct {
 	msgs  []json.RawMessage
 	head  int
@@ -26,7 +26,7 @@ func (q *queue) pop() json.RawMessage {
 	q.msgs[q.head] = nil
 	q.bytes -= len(msg)
 	if q.head++; q.empty() {
-		const keep = 64 // slots: a burst's are not kept
+		const keep = 64 // slots: those of a burst are released
 		q.head = 0
 		if q.msgs = q.msgs[:0]; cap(q.msgs) > keep {
 			q.msgs = nil
@@ -35,9 +35,9 @@ func (q *queue) pop() json.RawMessage {
 	return msg
 }
 
-// Attach gives the bridge the transport to its view, or another one in place
-// of the last: a frame that was moved or made anew. Messages that wait go to
-// it. Nil takes the transport away, so that messages wait.
+// Attach sets the transport to the view, or replaces it after a frame was moved or
+// created again. Messages that wait are sent to it. With nil there is no
+// transport, and messages wait.
 func (b *Bridge) Attach(t Transport) {
 	b.mu.Lock()
 	b.transport = t
@@ -50,14 +50,14 @@ func (b *Bridge) post(msg json.RawMessage) {
 	if b.phase == phaseClosed {
 		return
 	}
-	if !utf8.Valid(msg) { // a server's: JSON is UTF-8, and a browser's socket breaks on anything else
+	if !utf8.Valid(msg) { // from a server: JSON is UTF-8, and a browser's socket fails on anything else
 		msg = bytes.ToValidUTF8(msg, []byte("\uFFFD"))
 	}
 	b.out.push(msg)
 }
 
-// unlock releases b.mu and sends what is queued. It waits for the transport, so
-// it is for goroutines that are this view's own.
+// unlock unlocks b.mu and sends what is queued. It waits for the transport: only
+// goroutines of this view may call it.
 func (b *Bridge) unlock() {
 	send, err := b.flush()
 	b.mu.Unlock()
@@ -69,9 +69,9 @@ func (b *Bridge) unlock() {
 	}
 }
 
-// release releases b.mu and has what is queued sent by a goroutine. It never
-// waits, so it is for those who have others to serve: the reader of the server's
-// connection, and whoever promised to be back in time.
+// release unlocks b.mu and starts a goroutine that sends what is queued. It never
+// waits, so that goroutines which serve others too may call it: the reader of the
+// server's connection, and methods that must return by a deadline.
 func (b *Bridge) release() {
 	send, err := b.flush()
 	b.mu.Unlock()
@@ -83,8 +83,8 @@ func (b *Bridge) release() {
 	}
 }
 
-// flush reports whether its caller is the one to send, and an error where too
-// much waits for the transport. b.mu is held.
+// flush reports whether its caller must send. It fails if too much waits for the
+// transport. b.mu is held.
 func (b *Bridge) flush() (send bool, err error) {
 	if !b.sending && b.transport != nil {
 		b.sending = !b.out.empty()
@@ -97,12 +97,12 @@ func (b *Bridge) flush() (send bool, err error) {
 	return false, nil
 }
 
-// send sends until nothing waits. One goroutine at a time is in it, without the
+// send sends until nothing waits. Only one goroutine at a time runs it, without the
 // lock while it sends, so that a transport may call Receive from Send.
 func (b *Bridge) send() {
 	returned := false
 	defer func() {
-		if !returned { // Send or Trace panicked, and somebody may recover
+		if !returned { // Send or Trace panicked, and a caller may recover
 			b.mu.Lock()
 			b.sending = false
 			b.mu.Unlock()
@@ -123,7 +123,7 @@ func (b *Bridge) send() {
 			continue
 		}
 		b.mu.Lock()
-		if b.attached != attached { // the old transport's end: the new one gets the message
+		if b.attached != attached { // the old transport failed: the new one gets the message
 			b.out.msgs = append([]json.RawMessage{msg}, b.out.msgs[b.out.head:]...)
 			b.out.head = 0
 			b.out.bytes += len(msg)

@@ -108,14 +108,15 @@ func (c *Connection) Open(ctx context.Context, tool string, args any, opts *Brid
 		defer stop()
 		result, err := s.call(callCtx, tool, raw, b.opts.Limits.CallTimeout, nil)
 		b.opening.result, b.opening.callErr = result, err
+		// Whoever waits for the result may close the bridge: the view has its outcome
+		// first. The transport is not waited for.
+		if err == nil {
+			err = b.sendResult(result, b.release)
+		}
+		if err != nil && !errors.Is(err, ErrClosed) {
+			_ = b.sendOutcome(cancelledParams(err.Error()), true, b.release)
+		}
 		close(b.opening.called)
-		if err != nil {
-			_ = b.SendToolCancelled(err.Error())
-			return
-		}
-		if err := b.SendToolResult(result); err != nil && !errors.Is(err, ErrClosed) {
-			_ = b.SendToolCancelled(err.Error())
-		}
 	}()
 	return b, nil
 }

@@ -5,68 +5,21 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// unsupported is the answer to a method that this program has no callback for.
-func unsupported(method string) *jsonrpc.Error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("this host does not support %s; hostCapabilities says what it does", method)}
-}
-
-// resultOrToolError answers a denial of open-link, message and download-file as the
-// reference host does, so that views can branch on it. The reason is for the
-// record.
+// resultOrToolError answers open-link, message and download-file: {} or, with an
+// error, {"isError":true}, as the reference host does and views expect. The reason
+// goes into a note.
 func (b *Bridge) resultOrToolError(method string, err error) (json.RawMessage, error) {
 	if err == nil {
 		return emptyObject, nil
 	}
 	b.note(LevelWarning, NoteDeclined, fmt.Sprintf("%s declined: %v", method, err))
 	return json.RawMessage(`{"isError":true}`), nil
-}
-
-func (b *Bridge) openLink(ctx context.Context, in *incoming) (json.RawMessage, error) {
-	if b.opts.OpenLink == nil {
-		return nil, unsupported(in.method)
-	}
-	var p struct {
-		URL *string `json:"url"`
-	}
-	if err := unmarshalParams(in.params, &p); err != nil {
-		return nil, invalidParams("ui/open-link: %v", err)
-	}
-	if p.URL == nil {
-		return nil, invalidParams("ui/open-link: url is missing")
-	}
-	link, err := CheckLink(*p.URL)
-	if err != nil {
-		return b.resultOrToolError(in.method, err)
-	}
-	return b.resultOrToolError(in.method, b.opts.OpenLink(ctx, link))
-}
-
-// CheckLink parses a link that a view or a server wants the user to follow. It
-// accepts absolute http and https URLs of at most 8 KiB.
-func CheckLink(s string) (*url.URL, error) {
-	const most = 8 << 10
-	if len(s) > most {
-		return nil, fmt.Errorf("the link has %d bytes: at most %d are allowed", len(s), most)
-	}
-	u, err := url.Parse(s)
-	if err != nil {
-		return nil, fmt.Errorf("the link %s is not a URL", clip([]byte(s)))
-	}
-	if u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("the link %s is not http or https", clip([]byte(s)))
-	}
-	if u.Hostname() == "" {
-		return nil, fmt.Errorf("the link %s names no host", clip([]byte(s)))
-	}
-	return u, nil
 }
 
 func (b *Bridge) addMessage(ctx context.Context, in *incoming) (json.RawMessage, error) {
@@ -116,7 +69,7 @@ func (b *Bridge) updateModelContext(ctx context.Context, in *incoming) (json.Raw
 	}
 	c := &ModelContext{Content: content, StructuredContent: p.StructuredContent, Raw: in.params}
 	if err := b.opts.UpdateModelContext(ctx, c); err != nil {
-		return nil, asDenied(err) // views take {} alone for success here
+		return nil, asDenied(err) // views take only {} for success here
 	}
 	b.mu.Lock()
 	b.modelContext = c
@@ -124,8 +77,8 @@ func (b *Bridge) updateModelContext(ctx context.Context, in *incoming) (json.Raw
 	return emptyObject, nil
 }
 
-// ModelContext returns the last model context that the view gave and the
-// program accepted, nil if there is none. Only the last counts.
+// ModelContext returns the last model context that the view gave and the program
+// accepted, nil if there is none. It replaces all earlier ones.
 func (b *Bridge) ModelContext() *ModelContext {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -157,12 +110,12 @@ func (b *Bridge) requestDisplayMode(ctx context.Context, in *incoming) (json.Raw
 	case declared != nil && !slices.Contains(declared, p.Mode):
 		b.note(LevelWarning, NoteDeclined, fmt.Sprintf("display mode %q is not among the view's availableDisplayModes: it stays %q", p.Mode, current))
 	default:
-		// Whatever comes of it, the view is told the mode that it is in.
+		// In every case the view is told the mode that it is in.
 		switch got, err := b.opts.DisplayMode(ctx, p.Mode); {
 		case err != nil:
 			b.note(LevelWarning, NoteDeclined, fmt.Sprintf("display mode %q declined: %v", p.Mode, err))
 		case !got.valid():
-			b.note(LevelError, NoteProgram, fmt.Sprintf("the host's DisplayMode callback returned %q, which is no display mode", string(got)))
+			b.note(LevelError, NoteProgram, fmt.Sprintf("the host's DisplayMode callback returned %q, which is not a display mode", string(got)))
 		case declared != nil && !slices.Contains(declared, got):
 			b.note(LevelError, NoteProgram, fmt.Sprintf("the host's DisplayMode callback returned %q, which is not among the view's availableDisplayModes", string(got)))
 		default:
@@ -181,9 +134,9 @@ func (b *Bridge) setDisplayMode(mode DisplayMode) {
 	b.unlock()
 }
 
-// SetDisplayMode tells the view that it is shown in another mode now, on the
-// user's own wish. It is an error where the view declared its modes and this is
-// not among them.
+// SetDisplayMode tells the view that it is now shown in another mode, because the
+// user chose it. It fails if the view declared its modes and mode is not one of
+// them.
 func (b *Bridge) SetDisplayMode(mode DisplayMode) error {
 	if !mode.valid() {
 		return fmt.Errorf("display mode %q: it must be %q, %q or %q", string(mode), DisplayInline, DisplayFullscreen, DisplayPIP)
@@ -224,22 +177,13 @@ func (b *Bridge) sample(ctx context.Context, in *incoming) (json.RawMessage, err
 		return nil, asDenied(err)
 	}
 	if !isObject(result) || !json.Valid(result) {
-		return nil, errors.New("the host's Sample callback returned no JSON object")
+		return nil, errors.New("the host's Sample callback did not return a JSON object")
 	}
 	return result, nil
 }
 
-// asDenied gives a callback's error the code of a denial, unless it brings one.
-func asDenied(err error) error {
-	var rpcErr *jsonrpc.Error
-	if errors.As(err, &rpcErr) {
-		return rpcErr
-	}
-	return denied("%v", err)
-}
-
-// decodeContent decodes content blocks through the SDK, whose types name what
-// is known; its errors name the block.
+// decodeContent decodes content blocks into the SDK's types. Its errors name the
+// block.
 func decodeContent(raw json.RawMessage) ([]mcp.Content, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
@@ -252,7 +196,7 @@ func decodeContent(raw json.RawMessage) ([]mcp.Content, error) {
 	for i, block := range blocks {
 		var r mcp.CallToolResult
 		if err := json.Unmarshal(slices.Concat(json.RawMessage(`{"content":[`), block, json.RawMessage(`]}`)), &r); err != nil || len(r.Content) != 1 || r.Content[0] == nil {
-			return nil, fmt.Errorf("content[%d] is no content block: %s", i, strings.TrimSpace(clip(block)))
+			return nil, fmt.Errorf("content[%d] is not a content block: %s", i, strings.TrimSpace(clip(block)))
 		}
 		content = append(content, r.Content[0])
 	}

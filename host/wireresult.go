@@ -14,15 +14,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// An exchange is one request to a server, seen at the wire. It travels in the
-// request's context; the taps (tap.go, taphttp.go) fill it in. Where no tap is
-// in the way, as on a session made elsewhere, it stays empty and the SDK's
-// decoded result has to do.
+// An exchange is one request to a server and its answer, as seen at the wire. It is
+// in the request's context; the taps (tap.go, taphttp.go) fill it in. On a session
+// made elsewhere there is no tap: it stays empty, and the result that the SDK
+// decoded is used instead.
 type exchange struct {
 	token    string // the progress token, "" for none
 	progress func(params json.RawMessage)
 	reason   func() string // why it was cancelled
-	rawOnly  bool          // nobody needs what the SDK makes of the result
+	rawOnly  bool          // the result that the SDK decodes is not needed
 
 	mu     sync.Mutex
 	tapped bool // a tap saw the request
@@ -45,8 +45,8 @@ func exchangeOf(ctx context.Context) *exchange {
 	return x
 }
 
-// answered notes the response. A request that the SDK sends again, with the
-// input that a server asked for, is answered again: the last one counts.
+// answered records the response. The SDK sends a request again with the input that
+// the server asked for, so it may be answered again: the last answer counts.
 func (x *exchange) answered(result json.RawMessage, err error) {
 	if errors.Is(err, errTaken) { // by a tap nearer to the wire
 		return
@@ -56,12 +56,12 @@ func (x *exchange) answered(result json.RawMessage, err error) {
 	x.mu.Unlock()
 }
 
-// errTaken is what the SDK gets in place of a result that it need not decode.
+// errTaken is passed to the SDK in place of a result that it need not decode.
 var errTaken = errors.New("the result was taken at the wire")
 
-// take reports whether the SDK can do without a result: decoding it costs most
-// of what a call costs on this side. A request for the client's input is the
-// SDK's to handle.
+// take reports whether the SDK need not see a result. Decoding the result is most
+// of the cost of a call on this side. The SDK handles requests for the client's
+// input, so it sees these.
 func (x *exchange) take(result json.RawMessage) bool {
 	if !x.rawOnly || bytes.Contains(result, []byte("input_required")) {
 		return false
@@ -74,12 +74,12 @@ func (x *exchange) take(result json.RawMessage) bool {
 
 var lastToken atomic.Int64
 
-// newToken returns a progress token that no other request of this process has.
+// newToken returns a progress token that is unique in this process.
 func newToken() string { return "mcpapps-" + strconv.FormatInt(lastToken.Add(1), 10) }
 
 // do runs send, an SDK call on a session, and returns the result as the server
-// sent it: byte for byte where a tap saw it. A result that the SDK could not
-// decode is a result all the same.
+// sent it: byte for byte if a tap saw it. It returns a result that the SDK could
+// not decode, too.
 func do[R any](ctx context.Context, x *exchange, send func(context.Context) (R, error)) (json.RawMessage, error) {
 	x.reason = func() string {
 		if err := context.Cause(ctx); err != nil {
@@ -111,17 +111,17 @@ func do[R any](ctx context.Context, x *exchange, send func(context.Context) (R, 
 	return json.Marshal(res)
 }
 
-// unanswered is the failure of a request that the server did not answer. The
-// SDK gives some of these the type of a server's error, which they are not: it
-// must not be unwrapped to one.
+// unanswered is the failure of a request that the server did not answer. Some of
+// these have the type of a server's error in the SDK. It has no Unwrap, so that
+// they are not taken for one.
 type unanswered struct{ err error }
 
 func (e unanswered) Error() string { return e.err.Error() }
 
 func (e unanswered) Is(target error) bool { return errors.Is(e.err, target) }
 
-// isInputRequest reports whether a result asks the client for input instead of
-// being one, as since protocol version 2026-07-28 it may.
+// isInputRequest reports whether a result asks the client for input, as it may since
+// protocol version 2026-07-28, instead of being the result of the call.
 func isInputRequest(raw json.RawMessage) bool {
 	var r struct {
 		ResultType string `json:"resultType"`

@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// A quick request is answered at once, in the order of arrival.
+// quick are the requests that are answered at once, in the order of arrival.
 var quick = map[string]func(*Bridge, json.RawMessage) (json.RawMessage, *jsonrpc.Error){
 	"ui/initialize": (*Bridge).initialize,
 	"ping": func(*Bridge, json.RawMessage) (json.RawMessage, *jsonrpc.Error) {
@@ -17,8 +17,9 @@ var quick = map[string]func(*Bridge, json.RawMessage) (json.RawMessage, *jsonrpc
 	},
 }
 
-// A slow request waits for the server or for the program, each on a goroutine
-// of its own. An error that is not a *jsonrpc.Error becomes an internal one.
+// A slowHandler answers a request that waits for the server or for the program, on
+// a goroutine of its own. An error that is not a *jsonrpc.Error is sent as an
+// internal error.
 type slowHandler func(*Bridge, context.Context, *incoming) (json.RawMessage, error)
 
 // atServer are the requests that are forwarded to the server.
@@ -53,12 +54,12 @@ type incoming struct {
 	pool   *pool // where it runs or waits, nil while it moves; Bridge.mu guards it
 	ticket *ticket
 
-	before <-chan struct{} // ends with the request that this one comes after, nil for none
-	done   chan struct{}   // nil where nobody comes after it
+	before <-chan struct{} // closed with the previous request of an ordered method; nil for none
+	done   chan struct{}   // closed with this one; nil for other methods
 }
 
-// ordered are the requests of which the last one counts, or whose order people
-// see. They are served one after the other.
+// ordered are the methods whose requests are served one after the other: the last
+// one is what counts, or people see their order.
 var ordered = map[string]bool{
 	"ui/message":              true,
 	"ui/update-model-context": true,
@@ -88,7 +89,7 @@ func (b *Bridge) receiveRequest(m message) {
 	b.start(m, handle, pool)
 }
 
-// start runs a slow request, now or when its turn comes.
+// start runs a slow request, now or when there is a place for it.
 func (b *Bridge) start(m message, handle slowHandler, pool *pool) {
 	ctx, cancel := context.WithCancelCause(b.ctx)
 	in := &incoming{message: m, ctx: ctx, cancel: cancel, handle: handle, pool: pool}
@@ -108,8 +109,8 @@ func (b *Bridge) start(m message, handle slowHandler, pool *pool) {
 			b.refuse(m, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("a request with the id %s is open already", clip(m.id))})
 			return
 		}
-		// A document that loaded again counts its ids from the start: the
-		// request of the earlier one has nobody left to answer.
+		// A document that loaded again counts its ids from the start. Nobody waits
+		// for the answer to the earlier document's request.
 		old.cancel(errors.New("the view loaded again"))
 	}
 	if err := pool.tooMany(&b.opts.Limits); err != nil {

@@ -1,0 +1,129 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
+)
+
+// Tools returns the server's tools. It fetches the list once, and again after the
+// server announced a change. The tools are shared: do not change them.
+func (c *Connection) Tools(ctx context.Context) ([]*Tool, error) {
+	s, err := c.connected(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tools, err := s.catalog.list(ctx)
+	return slices.Clone(tools), err
+}
+
+// ModelTools returns the tools that the model may see, for an agent's tool list.
+// The others are only for views (MCP Apps, Visibility).
+func (c *Connection) ModelTools(ctx context.Context) ([]*mcp.Tool, error) {
+	all, err := c.Tools(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var tools []*mcp.Tool
+	for _, t := range all {
+		if mcpapps.VisibleTo(t.Tool, mcpapps.VisibilityModel) {
+			tools = append(tools, t.Tool)
+		}
+	}
+	return tools, nil
+}
+
+// Call calls a tool for the model and returns the CallToolResult as the server
+// sent it. The arguments must encode to a JSON object; nil and an empty
+// [json.RawMessage] mean {}. The defaults of the input schema are filled in.
+func (c *Connection) Call(ctx context.Context, tool string, args any) (json.RawMessage, error) {
+	s, err := c.connected(ctx)
+	if err != nil {
+		return nil, err
+	}
+	raw, _, err := s.arguments(ctx, tool, args)
+	if err != nil {
+		return nil, err
+	}
+	return s.call(ctx, tool, raw, c.opts.CallTimeout, nil)
+}
+
+// arguments looks a tool up, encodes its arguments and fills in the defaults.
+func (s *session) arguments(ctx context.Context, tool string, args any) (json.RawMessage, *Tool, error) {
+	raw, err := argsObject(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := s.catalog.lookup(ctx, tool)
+	if err != nil {
+		return nil, nil, err
+	}
+	if t == nil {
+		return nil, nil, fmt.Errorf("the server has no tool %q", tool)
+	}
+	return fillDefaults(t.InputSchemaJSON(), raw), t, nil
+}
+
+func (s *session) call(ctx context.Context, tool string, args json.RawMessage, timeout time.Duration, progress func(json.RawMessage)) (json.RawMessage, error) {
+	ctx, end := s.bound(ctx)
+	defer end(nil)
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("the tool %q took longer than %v", tool, timeout))
+	defer cancel()
+	x := &exchange{progress: progress, rawOnly: true}
+	params := &mcp.CallToolParams{Name: tool, Arguments: args}
+	if progress != nil {
+		x.token = newToken()
+		params.Meta = mcp.Meta{"progressToken": x.token}
+	}
+	raw, err := do(ctx, x, func(ctx context.Context) (*mcp.CallToolResult, error) { return s.sdk.CallTool(ctx, params) })
+	return raw, s.explain(ctx, err)
+}
+
+// explain replaces the error of a request by the reason why the connection failed,
+// if that is why the request did.
+func (s *session) explain(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil || s.usableAfter(err) {
+		return err
+	}
+	select {
+	case <-s.ended:
+	case <-time.After(s.endNotice):
+		s.why.set(err)
+		<-s.ended
+	}
+	return fmt.Errorf("the server is gone: %w", s.gone)
+}
+
+// usableAfter reports whether the connection continues after a request that failed
+// with err.
+func (s *session) usableAfter(err error) bool {
+	if errors.Is(err, mcp.ErrConnectionClosed) {
+		return false
+	}
+	var answer *jsonrpc.Error
+	if errors.As(err, &answer) {
+		return true // the server's
+	}
+	select {
+	case <-s.why.ended:
+		return false
+	default:
+	}
+	// Of a connection that is not wrapped only the SDK knows whether it failed. It
+	// says so when it is asked to send something, which the context prevents from
+	// being sent.
+	if !s.why.isBare() {
+		return true
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return errors.Is(s.sdk.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: "mcpapps"}), context.Canceled)
+}
