@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/appclient"
@@ -17,7 +18,7 @@ import (
 )
 
 // Every published app is found among its server's tools, can be read within the
-// default limits, and declares only origins that the policy accepts.
+// default size limit, and declares only origins that the policy accepts.
 func TestPublishedApps(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Apps)
@@ -50,7 +51,7 @@ func TestPublishedApps(t *testing.T) {
 					continue
 				}
 				apps++
-				app, err := appclient.ReadApp(t.Context(), cs, m.ResourceURI, &appclient.ReadOptions{Listed: entries[m.ResourceURI]})
+				app, err := appclient.ReadApp(t.Context(), cs, m.ResourceURI, &appclient.ReadOptions{Listed: entries[m.ResourceURI], Timeout: 5 * time.Minute})
 				require.NoError(t, err)
 				assert.NoError(t, app.MetadataErr)
 				assert.Empty(t, app.UI.CSP.Dropped())
