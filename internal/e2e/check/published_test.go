@@ -2,6 +2,7 @@
 package check
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/check"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/liveview"
 	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
@@ -24,7 +26,9 @@ const patience = 3 * time.Minute
 
 func TestMain(m *testing.M) {
 	testenv.AtOnce(3) // each starts a server and may start a browser
-	os.Exit(m.Run())
+	code := m.Run()
+	e2e.CloseBrowser()
+	os.Exit(code)
 }
 
 // published has the warnings about the published apps. Each was verified in the
@@ -126,28 +130,27 @@ func TestPublished(t *testing.T) {
 	assert.Equal(t, 14, apps)
 }
 
-// TestPublishedLiveBlocked checks an app that needs eval: threejs evaluates the
-// text of its scene, which is reported apart from the probe of its library.
+// TestPublishedLiveBlocked opens an app that needs eval: threejs evaluates the text
+// of its scene, which is an error, apart from the probe of its library.
 func TestPublishedLiveBlocked(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Apps, e2e.Browser)
 	main := filepath.Join(e2e.Dir(), "apps", "node_modules", "@modelcontextprotocol", "server-threejs", "dist", "index.js")
-	var codes []string
-	for range 3 { // the scene is made after the result, and a view is not watched for ever
-		r, err := check.Target(t.Context(), host.Target{Command: []string{"node", main, "--stdio"}},
-			&check.Options{Live: true, Timeout: patience, Calls: []check.Call{{Tool: "show_threejs_scene"}}})
-		require.NoError(t, err)
-		codes = nil
-		for _, f := range r.Findings {
-			codes = append(codes, f.Code)
-			if f.Code == "view-blocked" {
-				assert.Contains(t, f.Message, "canvas", "the sample shows which eval it is")
-			}
-		}
-		if slices.Contains(codes, "view-blocked") {
-			break
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	viewer, err := liveview.Start(ctx, host.Target{Command: []string{"node", main, "--stdio"}}, nil)
+	require.NoError(t, err)
+	defer viewer.Close()
+	view, err := viewer.Open(ctx, e2e.SharedBrowser(t), liveview.Request{Tool: "show_threejs_scene"})
+	require.NoError(t, err)
+	defer view.Close()
+	blocked := func(level host.Level, sample string) func(liveview.Outcome) bool {
+		return func(o liveview.Outcome) bool {
+			return slices.ContainsFunc(o.Violations, func(v host.Violation) bool {
+				return v.Blocked == "eval" && v.Level == level && strings.Contains(v.Sample, sample)
+			})
 		}
 	}
-	assert.Contains(t, codes, "view-blocked")
-	assert.Contains(t, codes, "view-probe")
+	assert.NoError(t, view.Wait(ctx, blocked(host.LevelInfo, "")), "the probe")
+	assert.NoError(t, view.Wait(ctx, blocked(host.LevelError, "canvas")), "the scene, named by the sample")
 }
