@@ -31,12 +31,12 @@ func methods(t *testing.T, msgs []string) []string {
 	return names
 }
 
-// The tests are named after the statements of the specification's host half;
-// S060 and the like number them in the order of its text.
+// A test whose name has a number such as S060 covers that requirement of the
+// specification on hosts. The numbers follow the order of the specification.
 
-func TestS060NothingIsSentBeforeInitialized(t *testing.T) {
+func TestS060NoMessagesBeforeInitialized(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, &BridgeOptions{Context: HostContext{Theme: ThemeLight}})
+		b := mustNewBridge(nil, &BridgeOptions{Context: HostContext{Theme: ThemeLight}})
 		v := newView(t, b)
 		require.NoError(t, b.SendToolInputPartial(map[string]int{"n": 1}))
 		require.NoError(t, b.SendToolInput(map[string]int{"n": 12}))
@@ -47,12 +47,12 @@ func TestS060NothingIsSentBeforeInitialized(t *testing.T) {
 		assert.ErrorIs(t, err, ErrNotReady)
 		assert.Empty(t, v.take(), "before ui/initialize")
 
-		v.greet(`{"tools":{}}`) // asserts that the answer comes alone
+		v.initialize(`{"tools":{}}`) // asserts that nothing but the response is sent
 		require.NoError(t, b.SetContext(HostContext{Theme: ThemeDark, Locale: "nn-NO"}))
 		time.Sleep(time.Hour)
 		assert.Empty(t, v.take(), "between ui/initialize and ui/notifications/initialized")
 
-		v.ready()
+		v.sendInitialized()
 		assert.Equal(t, []string{
 			`{"jsonrpc":"2.0","method":"ui/notifications/host-context-changed","params":{"locale":"nn-NO"}}`,
 			`{"jsonrpc":"2.0","method":"ui/notifications/tool-input","params":{"arguments":{"n":12}}}`,
@@ -62,22 +62,22 @@ func TestS060NothingIsSentBeforeInitialized(t *testing.T) {
 	})
 }
 
-func TestS060TeardownBeforeInitializedSendsNothing(t *testing.T) {
+func TestS060CloseBeforeInitializedSendsNoTeardown(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
-		v.greet(`{}`)
+		v.initialize(`{}`)
 		b.Close(t.Context(), nil)
 		assert.Empty(t, v.take())
 		assert.ErrorIs(t, b.Err(), ErrClosed)
 	})
 }
 
-func TestS061HostContextIsAlwaysThere(t *testing.T) {
+func TestS061InitializeResultAlwaysHasHostContext(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
-		r := v.greet(`{}`)
+		r := v.initialize(`{}`)
 		assert.JSONEq(t, `{}`, string(r["hostContext"]))
 		assert.JSONEq(t, `{}`, string(r["hostCapabilities"]))
 		assert.JSONEq(t, `"2026-01-26"`, string(r["protocolVersion"]))
@@ -86,22 +86,22 @@ func TestS061HostContextIsAlwaysThere(t *testing.T) {
 	})
 }
 
-func TestS062InputIsSentAlsoWithoutArguments(t *testing.T) {
+func TestS062ToolInputWithoutArguments(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		require.NoError(t, b.SendToolInput(nil))
-		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-input","params":{"arguments":{}}}`, v.one())
+		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-input","params":{"arguments":{}}}`, v.takeOne())
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestS063InputOnceAndBeforeTheResult(t *testing.T) {
+func TestS063ToolInputOnceBeforeToolResult(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		assert.ErrorIs(t, b.SendToolResult(json.RawMessage(`{"content":[]}`)), ErrNoInput)
 		require.NoError(t, b.SendToolInput(json.RawMessage(`{"html":"<b>", "big":9007199254740993}`)))
 		assert.ErrorIs(t, b.SendToolInput(nil), ErrInputSent)
@@ -111,18 +111,18 @@ func TestS063InputOnceAndBeforeTheResult(t *testing.T) {
 		assert.Equal(t, []string{
 			`{"jsonrpc":"2.0","method":"ui/notifications/tool-input","params":{"arguments":{"html":"<b>", "big":9007199254740993}}}`,
 			`{"jsonrpc":"2.0","method":"ui/notifications/tool-result","params":{"content":[],"x":"<b>","big":9007199254740993}}`,
-		}, v.take(), "byte for byte")
+		}, v.take(), "the arguments and the result are unchanged")
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestS065NoPartialAfterTheInput(t *testing.T) {
+func TestS065NoPartialInputAfterToolInput(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
 		require.NoError(t, b.SendToolInputPartial(map[string]int{"n": 0}))
 		require.NoError(t, b.SendToolInputPartial(map[string]int{"n": 1}))
-		v.shake()
+		v.handshake()
 		require.NoError(t, b.SendToolInputPartial(map[string]int{"n": 2}))
 		require.NoError(t, b.SendToolInput(map[string]int{"n": 3}))
 		assert.ErrorIs(t, b.SendToolInputPartial(map[string]int{"n": 4}), ErrInputSent)
@@ -135,23 +135,23 @@ func TestS065NoPartialAfterTheInput(t *testing.T) {
 	})
 }
 
-func TestS065AWaitingPartialIsDroppedForTheInput(t *testing.T) {
+func TestS065ToolInputReplacesQueuedPartial(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
 		require.NoError(t, b.SendToolInputPartial(map[string]int{"n": 1}))
 		require.NoError(t, b.SendToolInput(map[string]int{"n": 2}))
-		v.shake()
+		v.handshake()
 		assert.Equal(t, []string{"ui/notifications/tool-input"}, methods(t, v.take()))
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestS067CancellationWithItsReason(t *testing.T) {
+func TestS067ToolCancelledHasReason(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		require.NoError(t, b.SendToolInput(nil))
 		require.NoError(t, b.SendToolCancelled("the user stopped it"))
 		got := v.take()
@@ -160,17 +160,17 @@ func TestS067CancellationWithItsReason(t *testing.T) {
 	})
 }
 
-func TestS068OnlyWhatChangedIsSent(t *testing.T) {
+func TestS068HostContextChangedHasOnlyChanges(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		c := HostContext{Theme: ThemeLight, Locale: "en", Extra: map[string]any{"x-vendor": 1}}
-		b := bridgeOf(nil, &BridgeOptions{Context: c})
+		b := mustNewBridge(nil, &BridgeOptions{Context: c})
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		require.NoError(t, b.SetContext(c))
 		assert.Empty(t, v.take(), "nothing changed")
 		c.Theme = ThemeDark
 		require.NoError(t, b.SetContext(c))
-		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/host-context-changed","params":{"theme":"dark"}}`, v.one())
+		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/host-context-changed","params":{"theme":"dark"}}`, v.takeOne())
 		c.Styles = &Styles{Variables: map[string]string{"--color-nope": "red"}}
 		assert.ErrorContains(t, b.SetContext(c), `"--color-nope"`)
 		assert.Empty(t, v.take())
@@ -178,159 +178,159 @@ func TestS068OnlyWhatChangedIsSent(t *testing.T) {
 	})
 }
 
-func TestS069TeardownIsARequestWithABoundedWait(t *testing.T) {
+func TestS069TeardownRequestTimeout(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		var reason error
-		b := bridgeOf(nil, &BridgeOptions{Closed: func(err error) { reason = err }, Limits: Limits{TeardownTimeout: 3 * time.Second}})
+		var closedWith error
+		b := mustNewBridge(nil, &BridgeOptions{Closed: func(err error) { closedWith = err }, Limits: Limits{TeardownTimeout: 3 * time.Second}})
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		start := time.Now()
 		go b.Close(t.Context(), errors.New("tab closed"))
-		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"method":"ui/resource-teardown","params":{"reason":"tab closed"}}`, v.one())
-		b.Close(t.Context(), errors.New("second")) // waits for the first
-		assert.Equal(t, 3*time.Second, time.Since(start), "the view never answers")
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"method":"ui/resource-teardown","params":{"reason":"tab closed"}}`, v.takeOne())
+		b.Close(t.Context(), errors.New("second")) // waits for the first Close
+		assert.Equal(t, 3*time.Second, time.Since(start), "the view never responds")
 		synctest.Wait()
-		assert.EqualError(t, reason, "tab closed")
+		assert.EqualError(t, closedWith, "tab closed")
 		assert.EqualError(t, b.Err(), "tab closed")
-		v.say(`{"jsonrpc":"2.0","id":5,"method":"ping"}`)
+		v.post(`{"jsonrpc":"2.0","id":5,"method":"ping"}`)
 		assert.Empty(t, v.take(), "nothing is sent to a closed view")
 	})
 }
 
-func TestS070AnyAnswerToTeardownWillDo(t *testing.T) {
-	for _, answer := range []string{`"result":{}`, `"error":{"code":-32601,"message":"no handler"}`} {
+func TestS070TeardownAcceptsResultOrError(t *testing.T) {
+	for _, response := range []string{`"result":{}`, `"error":{"code":-32601,"message":"no handler"}`} {
 		inBubble(t, func(t *testing.T) {
-			b := bridgeOf(nil, nil)
+			b := mustNewBridge(nil, nil)
 			v := newView(t, b)
-			v.shake()
+			v.handshake()
 			start := time.Now()
 			go b.Close(t.Context(), nil)
 			v.take()
-			v.say(`{"jsonrpc":"2.0","id":1,%s}`, answer)
+			v.post(`{"jsonrpc":"2.0","id":1,%s}`, response)
 			<-b.Done()
 			assert.Zero(t, time.Since(start))
 		})
 	}
 }
 
-func TestS072TheViewsWishToCloseGoesThroughTeardown(t *testing.T) {
+func TestS072RequestTeardownIsFollowedByTeardown(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var b *Bridge
-		b = bridgeOf(nil, &BridgeOptions{RequestTeardown: func() { b.Close(context.Background(), errors.New("the view asked")) }})
+		b = mustNewBridge(nil, &BridgeOptions{RequestTeardown: func() { b.Close(context.Background(), errors.New("the view asked")) }})
 		v := newView(t, b)
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","method":"ui/notifications/request-teardown"}`)
-		assert.Equal(t, "ui/resource-teardown", method(t, v.one()))
-		v.say(`{"jsonrpc":"2.0","id":1,"result":{}}`)
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","method":"ui/notifications/request-teardown"}`)
+		assert.Equal(t, "ui/resource-teardown", method(t, v.takeOne()))
+		v.post(`{"jsonrpc":"2.0","id":1,"result":{}}`)
 		assert.EqualError(t, b.Err(), "the view asked")
 	})
 }
 
-func TestS071TheViewsWishToCloseMayBeIgnored(t *testing.T) {
+func TestS071RequestTeardownMayBeIgnored(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","method":"ui/notifications/request-teardown"}`)
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","method":"ui/notifications/request-teardown"}`)
 		assert.Empty(t, v.take())
 		assert.True(t, b.Ready())
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestS081NoModeThatTheViewDidNotDeclare(t *testing.T) {
+func TestS081UndeclaredDisplayModeIsNotSet(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		asked := 0
-		b := bridgeOf(nil, &BridgeOptions{
+		calls := 0
+		b := mustNewBridge(nil, &BridgeOptions{
 			Context:     HostContext{DisplayMode: DisplayInline, AvailableDisplayModes: []DisplayMode{DisplayInline, DisplayFullscreen, DisplayPIP}},
-			DisplayMode: func(_ context.Context, m DisplayMode) (DisplayMode, error) { asked++; return m, nil },
+			DisplayMode: func(_ context.Context, m DisplayMode) (DisplayMode, error) { calls++; return m, nil },
 		})
 		v := newView(t, b)
-		v.greet(`{"availableDisplayModes":["inline","fullscreen"]}`)
-		v.ready()
-		v.say(`{"jsonrpc":"2.0","id":7,"method":"ui/request-display-mode","params":{"mode":"pip"}}`)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":7,"result":{"mode":"inline"}}`, v.one())
-		assert.Zero(t, asked)
+		v.initialize(`{"availableDisplayModes":["inline","fullscreen"]}`)
+		v.sendInitialized()
+		v.post(`{"jsonrpc":"2.0","id":7,"method":"ui/request-display-mode","params":{"mode":"pip"}}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":7,"result":{"mode":"inline"}}`, v.takeOne())
+		assert.Zero(t, calls)
 		assert.ErrorContains(t, b.SetDisplayMode(DisplayPIP), "not among them")
 		assert.Empty(t, v.take())
 		require.NoError(t, b.SetDisplayMode(DisplayFullscreen))
-		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/host-context-changed","params":{"displayMode":"fullscreen"}}`, v.one())
+		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/host-context-changed","params":{"displayMode":"fullscreen"}}`, v.takeOne())
 		b.Close(t.Context(), nil)
 	})
 }
 
-// S081 also where the program would have it otherwise, and S082 whatever comes
-// of it.
-func TestS081NorOneThatTheProgramMakesUp(t *testing.T) {
+// Whatever the DisplayMode callback returns, only a declared mode is set (S081)
+// and the response has the resulting mode (S082).
+func TestS081CallbackCannotSetUndeclaredDisplayMode(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		all := []DisplayMode{DisplayInline, DisplayFullscreen, DisplayPIP}
 		var returned DisplayMode
-		var declined error
-		b := bridgeOf(nil, &BridgeOptions{
+		var callbackErr error
+		b := mustNewBridge(nil, &BridgeOptions{
 			Context:     HostContext{AvailableDisplayModes: all},
-			DisplayMode: func(context.Context, DisplayMode) (DisplayMode, error) { return returned, declined },
+			DisplayMode: func(context.Context, DisplayMode) (DisplayMode, error) { return returned, callbackErr },
 		})
 		v := newView(t, b)
-		v.greet(`{"availableDisplayModes":["inline","fullscreen"]}`)
-		v.ready()
+		v.initialize(`{"availableDisplayModes":["inline","fullscreen"]}`)
+		v.sendInitialized()
 		for _, tc := range []struct {
 			mode DisplayMode
 			err  error
 		}{{DisplayPIP, nil}, {"", nil}, {"huge", nil}, {DisplayFullscreen, errors.New("not now")}} {
-			returned, declined = tc.mode, tc.err
-			v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/request-display-mode","params":{"mode":"fullscreen"}}`)
-			assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{"mode":"inline"}}`, v.one(), "%q %v", tc.mode, tc.err)
+			returned, callbackErr = tc.mode, tc.err
+			v.post(`{"jsonrpc":"2.0","id":1,"method":"ui/request-display-mode","params":{"mode":"fullscreen"}}`)
+			assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{"mode":"inline"}}`, v.takeOne(), "%q %v", tc.mode, tc.err)
 		}
 		assert.ErrorContains(t, b.SetContext(HostContext{DisplayMode: DisplayPIP, AvailableDisplayModes: all}), `"pip" is not among them`)
 		assert.Empty(t, v.take())
 		require.NoError(t, b.SetContext(HostContext{DisplayMode: DisplayFullscreen, AvailableDisplayModes: all}))
-		assert.Contains(t, v.one(), `"displayMode":"fullscreen"`)
+		assert.Contains(t, v.takeOne(), `"displayMode":"fullscreen"`)
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestS082TheResultingModeIsAnswered(t *testing.T) {
+func TestS082RequestDisplayModeReturnsResultingMode(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, &BridgeOptions{
+		b := mustNewBridge(nil, &BridgeOptions{
 			Context: HostContext{AvailableDisplayModes: []DisplayMode{DisplayInline, DisplayFullscreen}},
 			DisplayMode: func(_ context.Context, m DisplayMode) (DisplayMode, error) {
-				return DisplayPIP, nil // changed, to something else
+				return DisplayPIP, nil // a mode other than the requested one
 			},
 		})
 		v := newView(t, b)
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":"a","method":"ui/request-display-mode","params":{"mode":"fullscreen"}}`)
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":"a","method":"ui/request-display-mode","params":{"mode":"fullscreen"}}`)
 		got := v.take()
 		assert.Contains(t, got, `{"jsonrpc":"2.0","id":"a","result":{"mode":"pip"}}`)
 		assert.Contains(t, got, `{"jsonrpc":"2.0","method":"ui/notifications/host-context-changed","params":{"displayMode":"pip"}}`)
-		v.say(`{"jsonrpc":"2.0","id":"b","method":"ui/request-display-mode","params":{"mode":"pip"}}`)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":"b","result":{"mode":"pip"}}`, v.one(), "not offered: the current mode, as a success")
+		v.post(`{"jsonrpc":"2.0","id":"b","method":"ui/request-display-mode","params":{"mode":"pip"}}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":"b","result":{"mode":"pip"}}`, v.takeOne(), "the host does not offer this mode: a result with the current mode, not an error")
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestS083WithoutTheCallbackTheModeStays(t *testing.T) {
+func TestS083DisplayModeIsUnchangedWithoutCallback(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/request-display-mode","params":{"mode":"fullscreen"}}`)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{"mode":"inline"}}`, v.one())
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"ui/request-display-mode","params":{"mode":"fullscreen"}}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{"mode":"inline"}}`, v.takeOne())
 		b.Close(t.Context(), nil)
 	})
 }
 
-// S087: malformed messages are refused, each with the name of what is wrong.
-func TestS087MalformedMessages(t *testing.T) {
+// S087: each malformed message is rejected with an error that names the fault.
+func TestS087MalformedMessagesAreRejected(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var rec record
-		b := bridgeOf(nil, &BridgeOptions{
+		b := mustNewBridge(nil, &BridgeOptions{
 			Trace:   rec.trace,
 			Message: func(context.Context, *ViewMessage) error { return nil }, OpenLink: func(context.Context, *url.URL) error { return nil },
 			UpdateModelContext: func(context.Context, *ModelContext) error { return nil }, Download: func(context.Context, []Download) error { return nil },
 		})
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		for _, tc := range []struct{ msg, code, text string }{
 			{`{"jsonrpc":"2.0","id":1,"method":"nope"}`, "-32601", `\"nope\"`},
 			{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`, "-32601", "ui/initialize"},
@@ -353,12 +353,12 @@ func TestS087MalformedMessages(t *testing.T) {
 			{`{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{}}`, "-32601", "does not support"},
 			{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}`, "-32601", "server has no"},
 		} {
-			v.say("%s", tc.msg)
-			got := v.one()
+			v.post("%s", tc.msg)
+			got := v.takeOne()
 			assert.Contains(t, got, `{"jsonrpc":"2.0","id":1,"error":{"code":`+tc.code, tc.msg)
 			assert.Contains(t, got, tc.text, tc.msg)
 		}
-		// Nobody can be answered here; everything is on the record.
+		// These have no id to respond to; each is noted in the trace.
 		for _, msg := range []string{`{`, `[]`, `null`, `5`, ``, `{"jsonrpc":"2.0"}`, `{"jsonrpc":"2.0","id":null,"method":"ping"}`,
 			`{"jsonrpc":"2.0","id":[1],"method":"ping"}`, `{"jsonrpc":"2.0","id":99,"result":{}}`,
 			`{"jsonrpc":"2.0","method":"ui/notifications/size-change","params":{"width":1}}`,
@@ -370,39 +370,39 @@ func TestS087MalformedMessages(t *testing.T) {
 			`{"jsonrpc":"2.0","method":"ui/notifications/sandbox-proxy-ready"}`,
 		} {
 			before := rec.String()
-			v.say("%s", msg)
+			v.post("%s", msg)
 			assert.Empty(t, v.take(), msg)
-			assert.NotEqual(t, before, rec.String(), "not on the record: %s", msg)
+			assert.NotEqual(t, before, rec.String(), "not noted in the trace: %s", msg)
 		}
 		assert.Contains(t, rec.String(), `did you mean "ui/notifications/size-changed"`)
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestAReloadIsToldAgain(t *testing.T) {
+func TestReloadedViewReceivesInputAndResultAgain(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		require.NoError(t, b.SendToolInput(map[string]int{"n": 1}))
 		require.NoError(t, b.SendToolResult(json.RawMessage(`{"content":[]}`)))
 		want := v.take()
-		v.ready() // a second one alone says nothing
+		v.sendInitialized() // a second initialized notification alone sends nothing
 		assert.Empty(t, v.take())
-		v.greet(`{}`)
-		assert.Empty(t, v.take(), "not before initialized")
-		v.ready()
+		v.initialize(`{}`)
+		assert.Empty(t, v.take(), "before the second ui/notifications/initialized")
+		v.sendInitialized()
 		assert.Equal(t, want, v.take())
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestAReloadMayUseTheIDsOfItsPastAgain(t *testing.T) {
+func TestReloadedViewMayReuseRequestIDs(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		asked := make(chan struct{}, 2)
+		called := make(chan struct{}, 2)
 		release := make(chan struct{})
-		b := bridgeOf(nil, &BridgeOptions{OpenLink: func(ctx context.Context, u *url.URL) error {
-			asked <- struct{}{}
+		b := mustNewBridge(nil, &BridgeOptions{OpenLink: func(ctx context.Context, u *url.URL) error {
+			called <- struct{}{}
 			if u.Host == "one.example" {
 				<-ctx.Done()
 				return context.Cause(ctx)
@@ -411,22 +411,22 @@ func TestAReloadMayUseTheIDsOfItsPastAgain(t *testing.T) {
 			return nil
 		}})
 		v := newView(t, b)
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/open-link","params":{"url":"https://one.example"}}`)
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/open-link","params":{"url":"https://two.example"}}`)
-		assert.Contains(t, v.one(), "open already", "the same document")
-		v.shake()
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"ui/open-link","params":{"url":"https://one.example"}}`)
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"ui/open-link","params":{"url":"https://two.example"}}`)
+		assert.Contains(t, v.takeOne(), "open already", "the id is in use by the same document")
+		v.handshake()
 		v.take()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/open-link","params":{"url":"https://two.example"}}`)
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"ui/open-link","params":{"url":"https://two.example"}}`)
 		close(release)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{}}`, v.one())
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{}}`, v.takeOne())
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestOnlyWhatHasACallbackIsAdvertised(t *testing.T) {
+func TestCapabilitiesFollowCallbacks(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, &BridgeOptions{
+		b := mustNewBridge(nil, &BridgeOptions{
 			OpenLink:           func(context.Context, *url.URL) error { return nil },
 			Message:            func(context.Context, *ViewMessage) error { return nil },
 			UpdateModelContext: func(context.Context, *ModelContext) error { return nil },
@@ -437,15 +437,15 @@ func TestOnlyWhatHasACallbackIsAdvertised(t *testing.T) {
 		v := newView(t, b)
 		assert.JSONEq(t, `{"openLinks":{},"downloadFile":{},"logging":{},"sampling":{"tools":{}},
 			"message":{"text":{},"image":{},"audio":{},"resource":{},"resourceLink":{}},
-			"updateModelContext":{"text":{},"image":{},"audio":{},"resource":{},"resourceLink":{},"structuredContent":{}}}`, string(v.greet(`{}`)["hostCapabilities"]))
+			"updateModelContext":{"text":{},"image":{},"audio":{},"resource":{},"resourceLink":{},"structuredContent":{}}}`, string(v.initialize(`{}`)["hostCapabilities"]))
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestLinks(t *testing.T) {
+func TestOpenLink(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var opened []string
-		b := bridgeOf(nil, &BridgeOptions{OpenLink: func(_ context.Context, u *url.URL) error {
+		b := mustNewBridge(nil, &BridgeOptions{OpenLink: func(_ context.Context, u *url.URL) error {
 			if u.Host == "no.example" {
 				return errors.New("declined")
 			}
@@ -453,13 +453,13 @@ func TestLinks(t *testing.T) {
 			return nil
 		}})
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		for _, bad := range []string{"javascript:alert(1)", "JavaScript:alert(1)", " javascript:x", "data:text/html,x", "file:///etc/passwd", "/relative", "https:", "http:///x", "vbscript:x", "https://no.example", "ht\ttps://x", "blob:https://x/1", strings.Repeat("https://x/", 1000)} {
-			v.say(`{"jsonrpc":"2.0","id":3,"method":"ui/open-link","params":{"url":%q}}`, bad)
-			assert.Equal(t, `{"jsonrpc":"2.0","id":3,"result":{"isError":true}}`, v.one(), bad)
+			v.post(`{"jsonrpc":"2.0","id":3,"method":"ui/open-link","params":{"url":%q}}`, bad)
+			assert.Equal(t, `{"jsonrpc":"2.0","id":3,"result":{"isError":true}}`, v.takeOne(), bad)
 		}
-		v.say(`{"jsonrpc":"2.0","id":3,"method":"ui/open-link","params":{"url":"HTTPS://x.example/a?b#c"}}`)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":3,"result":{}}`, v.one())
+		v.post(`{"jsonrpc":"2.0","id":3,"method":"ui/open-link","params":{"url":"HTTPS://x.example/a?b#c"}}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":3,"result":{}}`, v.takeOne())
 		assert.Equal(t, []string{"https://x.example/a?b#c"}, opened)
 		b.Close(t.Context(), nil)
 	})
@@ -468,53 +468,53 @@ func TestLinks(t *testing.T) {
 func TestMessagesAndModelContext(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var got []string
-		refuse := false
-		b := bridgeOf(nil, &BridgeOptions{
+		reject := false
+		b := mustNewBridge(nil, &BridgeOptions{
 			Message: func(_ context.Context, m *ViewMessage) error {
 				got = append(got, m.Content[0].(*mcp.TextContent).Text)
-				if refuse {
+				if reject {
 					return errors.New("declined")
 				}
 				return nil
 			},
 			UpdateModelContext: func(_ context.Context, c *ModelContext) error {
-				if refuse {
+				if reject {
 					return errors.New("declined")
 				}
 				return nil
 			},
 		})
 		v := newView(t, b)
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/message","params":{"role":"user","content":{"type":"text","text":"object"}}}`)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{}}`, v.one())
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/message","params":{"role":"user","content":[{"type":"text","text":"array"}]}}`)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{}}`, v.one())
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"ui/message","params":{"role":"user","content":{"type":"text","text":"object"}}}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{}}`, v.takeOne())
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"ui/message","params":{"role":"user","content":[{"type":"text","text":"array"}]}}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{}}`, v.takeOne())
 		assert.Equal(t, []string{"object", "array"}, got)
 
 		assert.Nil(t, b.ModelContext())
-		v.say(`{"jsonrpc":"2.0","id":2,"method":"ui/update-model-context","params":{"content":[{"type":"text","text":"first"}]}}`)
-		v.say(`{"jsonrpc":"2.0","id":3,"method":"ui/update-model-context","params":{"structuredContent":{"n":9007199254740993}}}`)
+		v.post(`{"jsonrpc":"2.0","id":2,"method":"ui/update-model-context","params":{"content":[{"type":"text","text":"first"}]}}`)
+		v.post(`{"jsonrpc":"2.0","id":3,"method":"ui/update-model-context","params":{"structuredContent":{"n":9007199254740993}}}`)
 		assert.Len(t, v.take(), 2)
-		assert.Equal(t, `{"n":9007199254740993}`, string(b.ModelContext().StructuredContent), "only the last counts")
+		assert.Equal(t, `{"n":9007199254740993}`, string(b.ModelContext().StructuredContent), "an update replaces the previous one")
 		assert.Empty(t, b.ModelContext().Content)
-		refuse = true
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/message","params":{"role":"user","content":[{"type":"text","text":"x"}]}}`)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{"isError":true}}`, v.one())
-		v.say(`{"jsonrpc":"2.0","id":4,"method":"ui/update-model-context","params":{}}`)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":4,"error":{"code":-32000,"message":"declined"}}`, v.one(), "views take {} alone for success")
+		reject = true
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"ui/message","params":{"role":"user","content":[{"type":"text","text":"x"}]}}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{"isError":true}}`, v.takeOne())
+		v.post(`{"jsonrpc":"2.0","id":4,"method":"ui/update-model-context","params":{}}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":4,"error":{"code":-32000,"message":"declined"}}`, v.takeOne(), "an error, because views treat any result as success")
 		assert.NotNil(t, b.ModelContext().StructuredContent)
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestDownloadsHaveSafeNames(t *testing.T) {
+func TestDownloadNamesAreSafe(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var got []Download
-		b := bridgeOf(nil, &BridgeOptions{Download: func(_ context.Context, files []Download) error { got = files; return nil }})
+		b := mustNewBridge(nil, &BridgeOptions{Download: func(_ context.Context, files []Download) error { got = files; return nil }})
 		v := newView(t, b)
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/download-file","params":{"contents":[
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"ui/download-file","params":{"contents":[
 			{"type":"resource","resource":{"uri":"file:///a/report.csv","mimeType":"text/csv","text":"a,b"}},
 			{"type":"resource","resource":{"uri":"x:///..%%2f..%%2fetc%%2fpasswd","blob":"AAE="}},
 			{"type":"resource_link","uri":"https://x.example/file.bin","name":"..\\..\\NUL.txt"}]}}`, []any{}...)
@@ -535,30 +535,30 @@ func TestDownloadsHaveSafeNames(t *testing.T) {
 	assert.True(t, strings.HasSuffix(long, "ø.txt"), long)
 }
 
-func TestSizesAreClamped(t *testing.T) {
+func TestSizeChangedIsClamped(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var got []Size
-		b := bridgeOf(nil, &BridgeOptions{SizeChanged: func(s Size) { got = append(got, s) }})
+		b := mustNewBridge(nil, &BridgeOptions{SizeChanged: func(s Size) { got = append(got, s) }})
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		for _, p := range []string{`{"width":300.2,"height":27000000}`, `{}`, `{"height":12}`} {
-			v.say(`{"jsonrpc":"2.0","method":"ui/notifications/size-changed","params":%s}`, p)
+			v.post(`{"jsonrpc":"2.0","method":"ui/notifications/size-changed","params":%s}`, p)
 		}
 		assert.Equal(t, []Size{{301, MaxViewSize}, {}, {0, 12}}, got)
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestAFloodIsRefusedAndReportedOnceASecond(t *testing.T) {
+func TestRateLimitRejectsAndReportsOncePerSecond(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var rec record
-		b := bridgeOf(nil, &BridgeOptions{Trace: rec.trace, Limits: Limits{Rate: 10, Burst: 20}})
+		b := mustNewBridge(nil, &BridgeOptions{Trace: rec.trace, Limits: Limits{Rate: 10, Burst: 20}})
 		v := newView(t, b)
 		for i := range 100 {
 			b.Receive(json.RawMessage(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, i)))
 		}
 		got := v.take()
-		require.Len(t, got, 100, "each is answered")
+		require.Len(t, got, 100, "each request gets a response")
 		assert.Equal(t, `{"jsonrpc":"2.0","id":19,"result":{}}`, got[19])
 		assert.Contains(t, got[20], `"code":-32000`)
 		assert.Equal(t, 1, strings.Count(rec.String(), "more than 10 a second"))
@@ -574,26 +574,26 @@ func TestAFloodIsRefusedAndReportedOnceASecond(t *testing.T) {
 	})
 }
 
-func TestAMessageThatIsTooLargeIsDropped(t *testing.T) {
+func TestOversizedMessageIsRejected(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var rec record
-		b := bridgeOf(nil, &BridgeOptions{Trace: rec.trace})
+		b := mustNewBridge(nil, &BridgeOptions{Trace: rec.trace})
 		v := newView(t, b)
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"%s"}}`, strings.Repeat("x", 16<<20))
-		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"dropped a message of 16777274 bytes: the limit is 4194304"}}`, v.one())
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"%s"}}`, strings.Repeat("x", 16<<20))
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"dropped a message of 16777274 bytes: the limit is 4194304"}}`, v.takeOne())
 		assert.Contains(t, rec.String(), "the limit is 4194304")
-		v.say(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":2,"result":{}}`, v.one())
+		v.post(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":2,"result":{}}`, v.takeOne())
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestRequestsThatWaitAreBounded(t *testing.T) {
+func TestWaitingRequestsAreLimited(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		running := make(chan struct{}, 100)
 		release := make(chan struct{})
-		b := bridgeOf(nil, &BridgeOptions{Limits: Limits{Calls: 2, Waiting: 3}, OpenLink: func(ctx context.Context, _ *url.URL) error {
+		b := mustNewBridge(nil, &BridgeOptions{Limits: Limits{Calls: 2, Waiting: 3}, OpenLink: func(ctx context.Context, _ *url.URL) error {
 			running <- struct{}{}
 			select {
 			case <-release:
@@ -602,40 +602,40 @@ func TestRequestsThatWaitAreBounded(t *testing.T) {
 			return context.Cause(ctx)
 		}})
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		for i := range 6 {
-			v.say(`{"jsonrpc":"2.0","id":%d,"method":"ui/open-link","params":{"url":"https://x.example"}}`, i)
+			v.post(`{"jsonrpc":"2.0","id":%d,"method":"ui/open-link","params":{"url":"https://x.example"}}`, i)
 		}
 		assert.Len(t, running, 2)
-		assert.Contains(t, v.one(), `"id":5,"error":{"code":-32000`)
-		v.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`)
+		assert.Contains(t, v.takeOne(), `"id":5,"error":{"code":-32000`)
+		v.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`)
 		close(release)
 		got := v.take()
-		assert.Len(t, got, 4, "all but the one that was cancelled: %s", got)
+		assert.Len(t, got, 4, "responses to all but the cancelled request: %s", got)
 		assert.NotContains(t, strings.Join(got, ""), `"id":3`)
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestARequestThatTakesTooLong(t *testing.T) {
+func TestCallbackTimeout(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, &BridgeOptions{Limits: Limits{CallTimeout: time.Minute}, Message: func(ctx context.Context, _ *ViewMessage) error {
+		b := mustNewBridge(nil, &BridgeOptions{Limits: Limits{CallTimeout: time.Minute}, Message: func(ctx context.Context, _ *ViewMessage) error {
 			<-ctx.Done()
 			return ctx.Err()
 		}})
 		v := newView(t, b)
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"ui/message","params":{"role":"user","content":[{"type":"text","text":"x"}]}}`)
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"ui/message","params":{"role":"user","content":[{"type":"text","text":"x"}]}}`)
 		assert.Empty(t, v.take())
 		time.Sleep(time.Minute)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{"isError":true}}`, v.one())
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{"isError":true}}`, v.takeOne())
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestATransportThatFailsClosesTheBridge(t *testing.T) {
+func TestSendErrorClosesBridge(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		b.Attach(TransportFunc(func(json.RawMessage) error { return errors.New("frame gone") }))
 		b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
 		<-b.Done()
@@ -643,9 +643,9 @@ func TestATransportThatFailsClosesTheBridge(t *testing.T) {
 	})
 }
 
-func TestATransportThatTakesNothingClosesTheBridge(t *testing.T) {
+func TestBlockedSendClosesBridge(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, &BridgeOptions{Limits: Limits{QueueBytes: 1000}})
+		b := mustNewBridge(nil, &BridgeOptions{Limits: Limits{QueueBytes: 1000}})
 		release := make(chan struct{})
 		b.Attach(TransportFunc(func(json.RawMessage) error { <-release; return nil }))
 		go b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
@@ -659,9 +659,9 @@ func TestATransportThatTakesNothingClosesTheBridge(t *testing.T) {
 	})
 }
 
-func TestATransportMayAnswerFromSend(t *testing.T) {
+func TestSendMayCallReceive(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		n := 0
 		b.Attach(TransportFunc(func(json.RawMessage) error {
 			if n++; n < 10 {
@@ -675,46 +675,47 @@ func TestATransportMayAnswerFromSend(t *testing.T) {
 	})
 }
 
-// What a program changes in a context is its own until it sets it.
-func TestAContextIsCopied(t *testing.T) {
+// Changes to a HostContext that was passed in or returned have no effect before
+// SetContext.
+func TestHostContextIsCopied(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		given := HostContext{Theme: ThemeDark, AvailableDisplayModes: []DisplayMode{DisplayInline}, ContainerDimensions: &Dimensions{Width: 1},
 			DeviceCapabilities: &DeviceCapabilities{}, SafeAreaInsets: &SafeAreaInsets{Top: 1}, Extra: map[string]any{"x": 1},
 			Styles: &Styles{Variables: map[string]string{"--color-text-primary": "red"}, CSS: &StylesCSS{Fonts: "a"}}}
-		spoil := func(c HostContext) {
+		mutate := func(c HostContext) {
 			c.AvailableDisplayModes[0] = DisplayPIP
 			c.ContainerDimensions.Width, c.DeviceCapabilities.Touch, c.SafeAreaInsets.Top, c.Extra["x"] = 9, true, 9, 9
 			c.Styles.Variables["--color-text-primary"], c.Styles.CSS.Fonts = "blue", "b"
 		}
-		b := bridgeOf(nil, &BridgeOptions{Context: given})
+		b := mustNewBridge(nil, &BridgeOptions{Context: given})
 		want := mustJSON(b.Context())
-		spoil(given)
+		mutate(given)
 		assert.JSONEq(t, string(want), string(mustJSON(b.Context())))
-		spoil(b.Context())
+		mutate(b.Context())
 		assert.JSONEq(t, string(want), string(mustJSON(b.Context())))
 		assert.Equal(t, 1, b.Context().Extra["x"])
 
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		v.take()
 		c := b.Context()
 		c.Theme, c.ContainerDimensions.Width = ThemeLight, 2
 		require.NoError(t, b.SetContext(c))
-		assert.JSONEq(t, `{"jsonrpc":"2.0","method":"ui/notifications/host-context-changed","params":{"theme":"light","containerDimensions":{"width":2}}}`, v.one())
-		spoil(c)
+		assert.JSONEq(t, `{"jsonrpc":"2.0","method":"ui/notifications/host-context-changed","params":{"theme":"light","containerDimensions":{"width":2}}}`, v.takeOne())
+		mutate(c)
 		assert.Equal(t, 2, b.Context().ContainerDimensions.Width)
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestArgumentsThatAreNone(t *testing.T) {
-	for _, none := range []any{nil, json.RawMessage(nil), json.RawMessage{}, json.RawMessage(" null\n"), map[string]any(nil), (*struct{})(nil)} {
-		raw, err := argsObject(none)
+func TestArgsObject(t *testing.T) {
+	for _, empty := range []any{nil, json.RawMessage(nil), json.RawMessage{}, json.RawMessage(" null\n"), map[string]any(nil), (*struct{})(nil)} {
+		raw, err := argsObject(empty)
 		require.NoError(t, err)
-		assert.Equal(t, "{}", string(raw), "%#v", none)
+		assert.Equal(t, "{}", string(raw), "%#v", empty)
 	}
-	for _, bad := range []any{json.RawMessage(" "), json.RawMessage("{"), json.RawMessage("[]"), 7, "x", []int{}} {
-		_, err := argsObject(bad)
-		assert.Error(t, err, "%#v", bad)
+	for _, invalid := range []any{json.RawMessage(" "), json.RawMessage("{"), json.RawMessage("[]"), 7, "x", []int{}} {
+		_, err := argsObject(invalid)
+		assert.Error(t, err, "%#v", invalid)
 	}
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is at a URL is most often not what was meant, and says so in HTTP.
-func TestConnectingToAURLThatIsNoServer(t *testing.T) {
+// A wrong URL often leads to an HTTP server that is not an MCP server. The error
+// says how to correct the URL or the authorization.
+func TestConnectErrorHints(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/401":
@@ -33,9 +34,10 @@ func TestConnectingToAURLThatIsNoServer(t *testing.T) {
 		}
 	}))
 	defer srv.Close()
-	gone := httptest.NewServer(nil)
-	gone.Close()
-	// Of what is no MCP the SDK says what it got, or only that the connection ended.
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	// For a response that is not MCP, the SDK reports either the response or only
+	// that the connection ended.
 	for url, want := range map[string]string{
 		srv.URL + "/401":   "; the server wants an authorization: give it as an HTTP header",
 		srv.URL + "/403":   "; the server wants an authorization: give it as an HTTP header",
@@ -44,7 +46,7 @@ func TestConnectingToAURLThatIsNoServer(t *testing.T) {
 		srv.URL + "/page":  "path, often /mcp",
 		srv.URL + "/login": "path, often /mcp",
 		srv.URL + "/json":  "path, often /mcp",
-		gone.URL:           "; nothing listens there: is the server running?",
+		closed.URL:         "; nothing listens there: is the server running?",
 		strings.Replace(srv.URL, "http:", "https:", 1): "; begin the URL with http://",
 	} {
 		_, err := Connect(t.Context(), Target{URL: url}, nil)

@@ -24,7 +24,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/plainlog"
 )
 
-// The test binary is also the servers that the tests connect to.
+// TestMain runs one of the stdio servers that the tests connect to, if
+// HOST_TEST_SERVER names its mode.
 func TestMain(m *testing.M) {
 	if mode := os.Getenv("HOST_TEST_SERVER"); mode != "" {
 		serve(mode)
@@ -39,19 +40,20 @@ func testCommand(t *testing.T, mode string) Target {
 	return Target{Command: []string{self}, Env: []string{"HOST_TEST_SERVER=" + mode}}
 }
 
-// rawResult has everything that the SDK's types lose.
+// rawResult has content, members, spacing and numbers that decoding into the SDK's
+// types would lose.
 const rawResult = `{"content":[{"type":"hologram","x":1},{"type":"text","text":"a","extra":true}], "isError":false,"big":9007199254740993,"f":1.0,"s":"<&>","_meta":{"k":[1,2]}}`
 
 func serve(mode string) {
 	switch mode {
 	case "mute":
 		time.Sleep(time.Hour)
-	case "deaf":
-		signalAndSleep()
+	case "handshake-only":
+		handshakeAndSleep()
 	case "dies":
 		fmt.Fprintln(os.Stderr, "config.toml is missing")
 		os.Exit(3)
-	case "greets":
+	case "usage":
 		fmt.Println("usage: server [stdio|http]")
 		fmt.Println("see --help")
 		os.Exit(0)
@@ -62,7 +64,7 @@ func serve(mode string) {
 	case "banner":
 		fmt.Println("Welcome to the server v1")
 		fmt.Println("[INFO] started")
-	case "locks": // as a database does
+	case "locks": // holds a lock file while it runs, as a database does
 		lock := os.Getenv("HOST_TEST_LOCK")
 		f, err := os.OpenFile(lock, os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
@@ -90,7 +92,7 @@ func serve(mode string) {
 		if json.Unmarshal(in.Bytes(), &req) != nil || req.ID == nil {
 			continue
 		}
-		answer := func(result string) { fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", req.ID, result) }
+		respond := func(result string) { fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", req.ID, result) }
 		if mode == "answers" {
 			text, _ := os.ReadFile(os.Getenv("HOST_TEST_ANSWER"))
 			fmt.Printf(`{"jsonrpc":"2.0","id":%s,%s}`+"\n", req.ID, text)
@@ -98,15 +100,15 @@ func serve(mode string) {
 		}
 		switch req.Method {
 		case "initialize":
-			answer(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"raw","version":"1"}}`)
+			respond(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"raw","version":"1"}}`)
 		case "tools/list":
-			answer(`{"tools":[{"name":"raw","inputSchema":{"type":"object"}},{"name":"huge","inputSchema":{"type":"object"}},{"name":"broken","inputSchema":{"type":"object"}},{"name":"exit","inputSchema":{"type":"object"}},{"name":"vanish","inputSchema":{"type":"object"}},{"name":"hang","inputSchema":{"type":"object"}},{"name":"orphan","inputSchema":{"type":"object"}},{"name":"text","inputSchema":{"type":"object"}},{"name":"asks","inputSchema":{"type":"object"}}]}`)
+			respond(`{"tools":[{"name":"raw","inputSchema":{"type":"object"}},{"name":"huge","inputSchema":{"type":"object"}},{"name":"broken","inputSchema":{"type":"object"}},{"name":"exit","inputSchema":{"type":"object"}},{"name":"vanish","inputSchema":{"type":"object"}},{"name":"hang","inputSchema":{"type":"object"}},{"name":"orphan","inputSchema":{"type":"object"}},{"name":"text","inputSchema":{"type":"object"}},{"name":"asks","inputSchema":{"type":"object"}}]}`)
 		case "tools/call":
 			switch req.Params.Name {
 			case "raw":
-				answer(rawResult)
+				respond(rawResult)
 			case "huge":
-				answer(`{"content":[{"type":"text","text":"` + strings.Repeat("x", 17<<20) + `"}]}`)
+				respond(`{"content":[{"type":"text","text":"` + strings.Repeat("x", 17<<20) + `"}]}`)
 			case "broken":
 				fmt.Println(`{"jsonrpc":"2.0","id":`)
 			case "exit":
@@ -122,7 +124,7 @@ func serve(mode string) {
 				for range 400 {
 					fmt.Println("a line of the log")
 				}
-				answer(`{"content":[]}`)
+				respond(`{"content":[]}`)
 			case "asks":
 				fmt.Println(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object"}}}`)
 			}
@@ -132,7 +134,8 @@ func serve(mode string) {
 	}
 }
 
-func signalAndSleep() {
+// handshakeAndSleep answers the handshake and no request after it.
+func handshakeAndSleep() {
 	in := bufio.NewScanner(os.Stdin)
 	for i := 0; i < 3 && in.Scan(); i++ {
 		var req struct {
@@ -150,7 +153,7 @@ func signalAndSleep() {
 	time.Sleep(time.Hour)
 }
 
-func TestStdioResultsPassByteForByte(t *testing.T) {
+func TestStdioResultsAreUnchanged(t *testing.T) {
 	var banner []string
 	logger := plainlog.New(func(line string) { banner = append(banner, line) })
 	for _, mode := range []string{"plain", "banner"} {
@@ -172,47 +175,47 @@ func TestStdioResultsPassByteForByte(t *testing.T) {
 	assert.Equal(t, []string{where + "Welcome to the server v1", where + "[INFO] started"}, banner)
 }
 
-func TestAServerThatDoesNotAnswerTheHandshake(t *testing.T) {
-	quickly(t, func() {
+func TestConnectTimeout(t *testing.T) {
+	assertPrompt(t, func() {
 		_, err := Connect(t.Context(), testCommand(t, "mute"), &ConnectOptions{ConnectTimeout: 500 * time.Millisecond})
 		assert.ErrorContains(t, err, "no answer to the handshake within 500ms")
 	})
 }
 
-// quickly runs f and fails if it waits for one of the long limits, such as those of a
+// assertPrompt fails if f waits for one of the long limits, such as those of a
 // connection or a list.
-func quickly(t *testing.T, f func()) {
+func assertPrompt(t *testing.T, f func()) {
 	t.Helper()
 	start := time.Now()
 	f()
 	assert.Less(t, time.Since(start), 25*time.Second)
 }
 
-func TestAServerThatDies(t *testing.T) {
+func TestServerExitsBeforeHandshake(t *testing.T) {
 	var stderr bytes.Buffer
 	_, err := Connect(t.Context(), testCommand(t, "dies"), &ConnectOptions{Stderr: &stderr})
 	assert.ErrorContains(t, err, "the server's process ended: exit status 3")
 	assert.Contains(t, stderr.String(), "config.toml is missing")
 	_, err = Connect(t.Context(), Target{Command: []string{"/does/not/exist"}}, nil)
 	assert.Error(t, err)
-	_, err = Connect(t.Context(), testCommand(t, "greets"), nil)
+	_, err = Connect(t.Context(), testCommand(t, "usage"), nil)
 	assert.ErrorContains(t, err, `the server's process ended; in place of messages it wrote "usage: server [stdio|http]"`)
 }
 
-func TestAServerThatWritesText(t *testing.T) {
+func TestServerWritesOnlyText(t *testing.T) {
 	t.Parallel()
 	_, err := Connect(t.Context(), testCommand(t, "text"), nil)
 	assert.ErrorContains(t, err, "writes text to its standard output")
 }
 
-// What one server does ends its own connection: the view is told, and the next
-// call starts it again. The other server's view does not notice.
-func TestEachServerIsIsolated(t *testing.T) {
+// A server's failure closes its own connection and that connection's views, and
+// the next call starts the server again. Views of other servers are not affected.
+func TestServerFailureIsIsolated(t *testing.T) {
 	t.Parallel()
 	for tool, want := range map[string]string{
 		"huge":   "more than 1048576 bytes",
 		"exit":   "exit status 7",
-		"orphan": "exit status 8", // though a child of it holds the output open
+		"orphan": "exit status 8", // although its child process keeps standard output open
 	} {
 		t.Run(tool, func(t *testing.T) {
 			bad, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{MessageBytes: 1 << 20, endNotice: time.Hour})
@@ -233,36 +236,36 @@ func TestEachServerIsIsolated(t *testing.T) {
 			case <-view.Done():
 				assert.ErrorContains(t, view.Err(), want)
 			case <-time.After(time.Minute):
-				t.Fatal("the view was not told")
+				t.Fatal("the view of the failed server was not closed")
 			}
 			assert.NoError(t, goodView.Err())
 			_, err = good.Call(t.Context(), "raw", nil)
 			assert.NoError(t, err)
 
 			result, err := bad.Call(t.Context(), "raw", nil)
-			require.NoError(t, err, "started again")
+			require.NoError(t, err, "the server is started again")
 			assert.Equal(t, rawResult, string(result))
 			assert.NotNil(t, bad.Session())
 		})
 	}
 }
 
-func TestACallThatHangs(t *testing.T) {
+func TestCallTimeout(t *testing.T) {
 	s, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{CallTimeout: 200 * time.Millisecond})
 	require.NoError(t, err)
 	defer s.Close()
 	_, err = s.Call(t.Context(), "hang", nil)
 	assert.EqualError(t, err, `the tool "hang" took longer than 200ms`)
-	assert.Eventually(t, func() bool { // a busy machine may need longer too, once
+	assert.Eventually(t, func() bool { // on a busy machine this call may exceed CallTimeout too
 		_, err := s.Call(t.Context(), "raw", nil)
 		return err == nil
 	}, time.Minute, time.Millisecond)
 }
 
-func TestAListThatHangs(t *testing.T) {
+func TestListTimeout(t *testing.T) {
 	t.Parallel()
-	quickly(t, func() {
-		s, err := Connect(t.Context(), testCommand(t, "deaf"), &ConnectOptions{ListTimeout: 200 * time.Millisecond})
+	assertPrompt(t, func() {
+		s, err := Connect(t.Context(), testCommand(t, "handshake-only"), &ConnectOptions{ListTimeout: 200 * time.Millisecond})
 		require.NoError(t, err)
 		_, err = s.Tools(t.Context())
 		assert.ErrorContains(t, err, "tools/list took longer than 200ms")
@@ -294,8 +297,8 @@ func TestRestart(t *testing.T) {
 	assert.Equal(t, []string{"<nil>", "<nil>"}, states)
 }
 
-// Two processes of one command never run at once: one may hold what the other
-// needs.
+// Two processes of one command never run at the same time: the first may hold a
+// lock that the second needs.
 func TestProcessesDoNotOverlap(t *testing.T) {
 	t.Parallel()
 	lock := filepath.Join(t.TempDir(), "lock")
@@ -308,18 +311,18 @@ func TestProcessesDoNotOverlap(t *testing.T) {
 		_, err = s.Call(t.Context(), "vanish", nil)
 		require.Error(t, err)
 		_, err = s.Call(t.Context(), "raw", nil)
-		require.NoError(t, err, "after a crash")
+		require.NoError(t, err, "the server is started again after a crash")
 		require.NoError(t, s.Restart(t.Context()))
 		s.Disconnect(errors.New("it is another's turn"))
 		assert.NoFileExists(t, lock)
 		assert.Nil(t, s.Session())
 		_, err = s.Call(t.Context(), "raw", nil)
-		require.NoError(t, err, "connected again when asked")
+		require.NoError(t, err, "the next call connects again")
 	}
 }
 
-// The bridge of a view that closed before its connection knew it is not kept.
-func TestABridgeThatClosedIsNotKept(t *testing.T) {
+// A bridge that closed before it was added to its connection is not kept.
+func TestAddRejectsClosedBridge(t *testing.T) {
 	s, err := connect(t, testServer(), nil).connected(t.Context())
 	require.NoError(t, err)
 	b, err := newBridge(s.link(), nil)
@@ -331,7 +334,7 @@ func TestABridgeThatClosedIsNotKept(t *testing.T) {
 	assert.Empty(t, s.bridges)
 }
 
-func TestDisconnectClosesTheViews(t *testing.T) {
+func TestDisconnectClosesViews(t *testing.T) {
 	states := make(chan string, 10)
 	s := connect(t, testServer(), &ConnectOptions{StateChanged: func(err error) { states <- fmt.Sprint(err) }})
 	b, err := s.NewBridge(t.Context(), nil)
@@ -345,13 +348,13 @@ func TestDisconnectClosesTheViews(t *testing.T) {
 	s.Disconnect(nil)
 	require.NoError(t, s.Close())
 	assert.Equal(t, "<nil>", <-states)
-	assert.Equal(t, "<nil>", <-states, "what ends on purpose is not lost")
+	assert.Equal(t, "<nil>", <-states, "an intended disconnect is not reported as a loss")
 	assert.Empty(t, states)
 }
 
-// A callback that panics leaves the lock as it was: the panic is the program's
-// own, and it may recover.
-func TestStateChangedThatPanics(t *testing.T) {
+// A panic in StateChanged leaves no lock held, since the program may recover from
+// it.
+func TestStateChangedPanic(t *testing.T) {
 	calls := 0
 	target := Target{Server: testServer()}
 	assert.PanicsWithValue(t, "a mistake", func() {
@@ -367,12 +370,12 @@ func TestStateChangedThatPanics(t *testing.T) {
 	}})
 	assert.PanicsWithValue(t, "a mistake", func() { _ = s.Restart(t.Context()) })
 	_, err := s.Call(t.Context(), "plain", nil)
-	assert.NoError(t, err, "the connection is as it was")
+	assert.NoError(t, err, "the connection still works")
 }
 
-// A message that is malformed is passed over and reported, as text is: the call
-// that it might have answered ends by its bound, and the connection goes on.
-func TestAMalformedMessageIsPassedOver(t *testing.T) {
+// A malformed message is skipped and logged, as text is. The call that it may have
+// answered ends with its context or timeout, and the connection stays open.
+func TestMalformedMessageIsSkipped(t *testing.T) {
 	lines := make(chan string, 1)
 	s, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{Logger: plainlog.New(func(line string) { lines <- line })})
 	require.NoError(t, err)
@@ -391,9 +394,9 @@ func TestAMalformedMessageIsPassedOver(t *testing.T) {
 	assert.Same(t, before, s.Session())
 }
 
-// A server that does not come back, for instance since its source was edited
-// and has a mistake now, is lost: whoever shows its state has to know.
-func TestARestartThatFailsIsALoss(t *testing.T) {
+// StateChanged reports a server that cannot be restarted, for example because an
+// edit broke its source: a program that shows the state needs to know.
+func TestFailedRestartIsReported(t *testing.T) {
 	var states []string
 	broken := false
 	s, err := Connect(t.Context(), Target{Transport: func(ctx context.Context) (mcp.Transport, error) {
@@ -407,17 +410,18 @@ func TestARestartThatFailsIsALoss(t *testing.T) {
 	defer s.Close()
 	broken = true
 	assert.ErrorContains(t, s.Restart(t.Context()), "a syntax error")
-	assert.ErrorContains(t, s.Restart(t.Context()), "a syntax error", "told once")
+	assert.ErrorContains(t, s.Restart(t.Context()), "a syntax error", "StateChanged is called for the first failure only")
 	broken = false
 	_, err = s.Call(t.Context(), "raw", nil)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"<nil>", "connecting to a transport: a syntax error", "<nil>"}, states)
 }
 
-// rawHTTP answers streamable HTTP by hand, as JSON or as events. The channel
-// tells of each call that hangs, and why one was cancelled.
+// rawHTTP serves streamable HTTP without the SDK, with responses as JSON or as
+// events. The channel receives "hangs" for each call that hangs, and the reason of
+// each cancellation.
 func rawHTTP(t *testing.T, events bool, size int) (*httptest.Server, chan string) {
-	cancels := make(chan string, 1)
+	signals := make(chan string, 1)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			http.Error(w, "no", http.StatusMethodNotAllowed)
@@ -435,7 +439,7 @@ func rawHTTP(t *testing.T, events bool, size int) (*httptest.Server, chan string
 		_ = json.NewDecoder(r.Body).Decode(&req)
 		switch {
 		case req.Method == "notifications/cancelled":
-			cancels <- req.Params.Reason
+			signals <- req.Params.Reason
 			w.WriteHeader(http.StatusAccepted)
 			return
 		case req.ID == nil:
@@ -454,7 +458,7 @@ func rawHTTP(t *testing.T, events bool, size int) (*httptest.Server, chan string
 				result = `{"content":[{"type":"text","text":"` + strings.Repeat("x", size) + `"}]}`
 			}
 			if req.Params.Name == "hang" {
-				cancels <- "hangs"
+				signals <- "hangs"
 				<-r.Context().Done()
 				return
 			}
@@ -462,10 +466,10 @@ func rawHTTP(t *testing.T, events bool, size int) (*httptest.Server, chan string
 			http.Error(w, `{"jsonrpc":"2.0","id":`+string(req.ID)+`,"error":{"code":-32601,"message":"no"}}`, http.StatusNotFound)
 			return
 		}
-		answer := `{"jsonrpc":"2.0","id":` + string(req.ID) + `,"result":` + result + `}`
+		response := `{"jsonrpc":"2.0","id":` + string(req.ID) + `,"result":` + result + `}`
 		if !events || req.Method != "tools/call" {
 			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write([]byte(answer))
+			_, _ = w.Write([]byte(response))
 			return
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -476,16 +480,16 @@ func rawHTTP(t *testing.T, events bool, size int) (*httptest.Server, chan string
 			fmt.Fprintf(w, "event: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":%s,\"progress\":%d}}\n\n", req.Params.Meta.ProgressToken, i)
 			w.(http.Flusher).Flush()
 		}
-		fmt.Fprintf(w, "data: %s\n\n", answer)
+		fmt.Fprintf(w, "data: %s\n\n", response)
 	}))
 	t.Cleanup(srv.Close)
-	return srv, cancels
+	return srv, signals
 }
 
-func TestHTTPIsListenedTo(t *testing.T) {
+func TestStreamableHTTP(t *testing.T) {
 	t.Parallel()
 	for _, events := range []bool{false, true} {
-		srv, cancels := rawHTTP(t, events, 2<<20)
+		srv, signals := rawHTTP(t, events, 2<<20)
 		s, err := Connect(t.Context(), Target{URL: srv.URL, Header: http.Header{"Authorization": {"x"}}}, &ConnectOptions{MessageBytes: 1 << 20, endNotice: time.Hour})
 		require.NoError(t, err)
 		result, err := s.Call(t.Context(), "raw", nil)
@@ -509,23 +513,23 @@ func TestHTTPIsListenedTo(t *testing.T) {
 
 		ctx, cancel := context.WithCancelCause(t.Context())
 		go func() {
-			assert.Equal(t, "hangs", <-cancels)
+			assert.Equal(t, "hangs", <-signals)
 			cancel(errors.New("had enough"))
 		}()
 		_, err = s.Call(ctx, "hang", nil)
 		assert.EqualError(t, err, "had enough")
-		assert.Equal(t, "had enough", <-cancels)
+		assert.Equal(t, "had enough", <-signals)
 
 		_, err = s.Call(t.Context(), "huge", nil)
 		assert.Error(t, err)
 		assert.Contains(t, err.Error(), "more than 1048576 bytes")
 		_, err = s.Call(t.Context(), "raw", nil)
-		assert.NoError(t, err, "works again")
+		assert.NoError(t, err, "the next call connects again")
 		s.Close()
 	}
 }
 
-func TestHTTPOnTheSDKsHandler(t *testing.T) {
+func TestStreamableHTTPWithSDKHandler(t *testing.T) {
 	for _, stateless := range []bool{false, true} {
 		server := testServer()
 		srv := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: stateless}))
@@ -550,14 +554,14 @@ func TestTextOnly(t *testing.T) {
 	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if p, ok := req.GetParams().(interface{ GetMeta() map[string]any }); ok && method == "tools/list" {
-				caps, _ := json.Marshal(p.GetMeta())
-				got = append(got, string(caps))
+				meta, _ := json.Marshal(p.GetMeta())
+				got = append(got, string(meta))
 			}
 			return next(ctx, method, req)
 		}
 	})
-	for _, text := range []bool{true, false} {
-		s := connect(t, server, &ConnectOptions{TextOnly: text})
+	for _, textOnly := range []bool{true, false} {
+		s := connect(t, server, &ConnectOptions{TextOnly: textOnly})
 		_, err := s.Tools(t.Context())
 		require.NoError(t, err)
 	}
@@ -607,7 +611,7 @@ func TestFillDefaults(t *testing.T) {
 	} {
 		assert.Equal(t, want, string(fillDefaults(schema, json.RawMessage(in))), in)
 	}
-	for _, odd := range []string{``, `null`, `[]`, `{"properties":[]}`, `{"properties":{"a":{"default":`} {
-		assert.Equal(t, `{"q":1}`, string(fillDefaults(json.RawMessage(odd), json.RawMessage(`{"q":1}`))))
+	for _, invalid := range []string{``, `null`, `[]`, `{"properties":[]}`, `{"properties":{"a":{"default":`} {
+		assert.Equal(t, `{"q":1}`, string(fillDefaults(json.RawMessage(invalid), json.RawMessage(`{"q":1}`))))
 	}
 }

@@ -20,10 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A server that shakes hands badly leaves nothing behind: no process, no file,
-// no goroutine.
-func TestNothingOfAFailedHandshakeIsLeft(t *testing.T) {
-	files := func() int {
+// After a failed handshake no process, file descriptor or goroutine is left.
+func TestFailedHandshakeLeaksNothing(t *testing.T) {
+	openFiles := func() int {
 		entries, err := os.ReadDir("/proc/self/fd")
 		if err != nil {
 			e2e.Skip(t, "this system has no /proc/self/fd: "+err.Error())
@@ -34,10 +33,10 @@ func TestNothingOfAFailedHandshakeIsLeft(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, warm.Close())
 	time.Sleep(50 * time.Millisecond)
-	goroutines, open := runtime.NumGoroutine(), files()
+	goroutines, files := runtime.NumGoroutine(), openFiles()
 	for answer, want := range map[string]string{
 		`"error":{"code":-32000,"message":"the licence has expired"}`: "the licence has expired",
-		`"error":"no"`:  "no answer to the handshake within 500ms", // which is malformed
+		`"error":"no"`:  "no answer to the handshake within 500ms", // malformed, and so skipped
 		`"result":null`: "unsupported protocol version",
 		`"result":"hi"`: "connecting to",
 		`"result":[]`:   "connecting to",
@@ -57,14 +56,14 @@ func TestNothingOfAFailedHandshakeIsLeft(t *testing.T) {
 		_, err := Connect(t.Context(), target, &ConnectOptions{ConnectTimeout: timeout})
 		assert.ErrorContains(t, err, want, "%.60s", answer)
 	}
-	for end := time.Now().Add(10 * time.Second); (runtime.NumGoroutine() > goroutines || files() > open) && time.Now().Before(end); {
+	for end := time.Now().Add(10 * time.Second); (runtime.NumGoroutine() > goroutines || openFiles() > files) && time.Now().Before(end); {
 		time.Sleep(20 * time.Millisecond)
 	}
-	assert.LessOrEqual(t, files(), open, "files are left open")
-	assert.LessOrEqual(t, runtime.NumGoroutine(), goroutines, "goroutines are left:\n%s", stacks())
+	assert.LessOrEqual(t, openFiles(), files, "files are left open")
+	assert.LessOrEqual(t, runtime.NumGoroutine(), goroutines, "goroutines are left:\n%s", goroutineStacks())
 }
 
-func TestNothingOfAServerIsLeftRunning(t *testing.T) {
+func TestCloseKillsGrandchildProcess(t *testing.T) {
 	var stderr outbuf.Buffer
 	s, err := Connect(t.Context(), testCommand(t, "grandchild"), &ConnectOptions{Stderr: &stderr})
 	require.NoError(t, err)

@@ -15,8 +15,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// clock is a server with one app.
-func clock() *mcp.Server {
+// clockServer returns a server with one app.
+func clockServer() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "clock", Version: "1"}, nil)
 	mcpapps.RegisterApp(s, &mcp.Tool{Name: "show-time", Description: "Shows the time."}, mcpapps.View{
 		Resource: mcp.Resource{URI: "ui://clock/view.html", Name: "clock"},
@@ -27,17 +27,17 @@ func clock() *mcp.Server {
 	return s
 }
 
-// A host opens a tool's view: it shows the document in a frame, and carries the
-// messages between the frame and the bridge.
+// A host opens a tool's view, shows its document in a frame and passes messages
+// between the frame and the bridge.
 func ExampleConnection_Open() {
 	ctx := context.Background()
-	server, err := host.Connect(ctx, host.Target{Server: clock()}, nil)
+	conn, err := host.Connect(ctx, host.Target{Server: clockServer()}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer server.Close()
+	defer conn.Close()
 
-	bridge, err := server.Open(ctx, "show-time", nil, &host.BridgeOptions{
+	bridge, err := conn.Open(ctx, "show-time", nil, &host.BridgeOptions{
 		Context: host.HostContext{Theme: host.ThemeDark},
 	})
 	if err != nil {
@@ -75,15 +75,15 @@ func ExampleConnection_Open() {
 	// to the view: ui/resource-teardown
 }
 
-// The agent's tool list leaves out what is for views alone.
+// The agent's tool list excludes tools that only views may call.
 func ExampleConnection_ModelTools() {
 	ctx := context.Background()
-	server, err := host.Connect(ctx, host.Target{Server: clock()}, nil)
+	conn, err := host.Connect(ctx, host.Target{Server: clockServer()}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer server.Close()
-	tools, err := server.ModelTools(ctx)
+	defer conn.Close()
+	tools, err := conn.ModelTools(ctx)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -93,16 +93,16 @@ func ExampleConnection_ModelTools() {
 	// Output: show-time
 }
 
-// A program with a page of its own serves the frames of its views. Examples/host
-// is a whole one.
+// A program with a web page serves the frames of its views. See examples/host for
+// a complete program.
 func ExampleSandboxHandler() {
 	ctx := context.Background()
-	server, err := host.Connect(ctx, host.Target{Server: clock()}, nil)
+	conn, err := host.Connect(ctx, host.Target{Server: clockServer()}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer server.Close()
-	bridge, err := server.Open(ctx, "show-time", nil, nil)
+	defer conn.Close()
+	bridge, err := conn.Open(ctx, "show-time", nil, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -119,12 +119,12 @@ func ExampleSandboxHandler() {
 	// 404 no such view
 }
 
-// A program that calls tools itself, on a session of its own, gives the view
-// what it needs.
+// A program that calls tools on its own session passes the tool's input and result
+// to the view itself.
 func ExampleNewBridge() {
 	ctx := context.Background()
 	near, far := mcp.NewInMemoryTransports()
-	if _, err := clock().Connect(ctx, far, nil); err != nil {
+	if _, err := clockServer().Connect(ctx, far, nil); err != nil {
 		log.Fatal(err)
 	}
 	opts := &mcp.ClientOptions{}
@@ -157,7 +157,7 @@ func ExampleNewBridge() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// Both wait until the view is ready.
+	// Both are queued until the view is ready.
 	if err := bridge.SendToolInput(nil); err != nil {
 		log.Fatal(err)
 	}

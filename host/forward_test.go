@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// withServer runs a test with a bridge of its own connection to the test
-// server, over a fake clock.
+// withServer runs f with a fake clock, a connection to a new test server and one
+// bridge of that connection.
 func withServer(t *testing.T, opts *BridgeOptions, f func(t *testing.T, s *Connection, b *Bridge, v *scriptedView)) {
 	t.Helper()
 	inBubble(t, func(t *testing.T) {
@@ -33,7 +33,7 @@ func withServer(t *testing.T, opts *BridgeOptions, f func(t *testing.T, s *Conne
 	})
 }
 
-func TestS024TheModelSeesItsToolsOnly(t *testing.T) {
+func TestS024ModelToolsExcludeAppOnlyTools(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
 		require.NoError(t, err)
@@ -50,23 +50,23 @@ func TestS024TheModelSeesItsToolsOnly(t *testing.T) {
 	})
 }
 
-func TestS025AppsCallTheirToolsOnly(t *testing.T) {
+func TestS025ViewCallsOnlyAppVisibleTools(t *testing.T) {
 	withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
-		v.shake()
+		v.handshake()
 		for _, name := range []string{"both", "plain", "app-only"} {
-			v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q}}`, name)
-			assert.Contains(t, v.one(), `"content":[{"type":"text","text":"`+name)
+			v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q}}`, name)
+			assert.Contains(t, v.takeOne(), `"content":[{"type":"text","text":"`+name)
 		}
 		for _, name := range []string{"model-only", "nobody"} {
-			v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q}}`, name)
-			assert.Contains(t, v.one(), `"error":{"code":-32000,"message":"tools/call: the tool \"`+name)
+			v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q}}`, name)
+			assert.Contains(t, v.takeOne(), `"error":{"code":-32000,"message":"tools/call: the tool \"`+name)
 		}
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"unknown"}}`)
-		assert.Contains(t, v.one(), `"error":{"code":-32602,"message":"tools/call: the view's server has no tool`)
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"unknown"}}`)
+		assert.Contains(t, v.takeOne(), `"error":{"code":-32602,"message":"tools/call: the view's server has no tool`)
 	})
 }
 
-func TestS025AlsoOnASessionMadeElsewhere(t *testing.T) {
+func TestS025VisibilityOnCallerSession(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		near, far := mcp.NewInMemoryTransports()
 		_, err := testServer().Connect(t.Context(), far, nil)
@@ -74,18 +74,18 @@ func TestS025AlsoOnASessionMadeElsewhere(t *testing.T) {
 		session, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, nil).Connect(t.Context(), near, nil)
 		require.NoError(t, err)
 		defer session.Close()
-		b := bridgeOf(session, nil)
+		b := mustNewBridge(session, nil)
 		v := newView(t, b)
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"model-only"}}`)
-		assert.Contains(t, v.one(), `"code":-32000`)
-		v.say(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"app-only","_meta":{"progressToken":0}}}`)
-		assert.Contains(t, v.one(), `"id":2,"result":{`)
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"model-only"}}`)
+		assert.Contains(t, v.takeOne(), `"code":-32000`)
+		v.post(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"app-only","_meta":{"progressToken":0}}}`)
+		assert.Contains(t, v.takeOne(), `"id":2,"result":{`)
 		b.Close(t.Context(), nil)
 	})
 }
 
-func TestS026CallsReachTheViewsOwnServerOnly(t *testing.T) {
+func TestS026ViewCallsOnlyItsOwnServer(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		other := mcp.NewServer(&mcp.Implementation{Name: "other", Version: "1"}, nil)
 		other.AddTool(&mcp.Tool{Name: "other-tool", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -101,80 +101,80 @@ func TestS026CallsReachTheViewsOwnServerOnly(t *testing.T) {
 		b, err := a.NewBridge(t.Context(), nil)
 		require.NoError(t, err)
 		v := newView(t, b)
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"other-tool"}}`)
-		assert.Contains(t, v.one(), "has no tool")
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"other-tool"}}`)
+		assert.Contains(t, v.takeOne(), "has no tool")
 	})
 }
 
 func TestS029UnknownMethodsAreNotForwarded(t *testing.T) {
 	withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
-		v.shake()
+		v.handshake()
 		for _, m := range []string{"completion/complete", "logging/setLevel", "resources/subscribe", "prompts/get", "server/discover", "initialize", "ui/unknown", "roots/list"} {
-			v.say(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{}}`, m)
-			assert.Contains(t, v.one(), `"code":-32601`, m)
+			v.post(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{}}`, m)
+			assert.Contains(t, v.takeOne(), `"code":-32601`, m)
 		}
 	})
 }
 
-func TestReadsStayWithinUI(t *testing.T) {
+func TestResourcesReadIsLimitedToUIScheme(t *testing.T) {
 	opts := &BridgeOptions{}
 	withServer(t, opts, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
-		v.shake()
+		v.handshake()
 		for _, uri := range []string{"file:///secret", "http://x", "UI://t/view.html", "", "../ui://t"} {
-			v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, uri)
-			assert.Contains(t, v.one(), `"code":-32000`, uri)
+			v.post(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, uri)
+			assert.Contains(t, v.takeOne(), `"code":-32000`, uri)
 		}
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"ui://t/view.html"}}`)
-		assert.Contains(t, v.one(), `"text":"\u003c!doctype html\u003e`, "as the server wrote it")
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{}}`)
-		assert.Contains(t, v.one(), `"code":-32602,"message":"resources/read: uri is missing"`)
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"ui://t/view.html"}}`)
+		assert.Contains(t, v.takeOne(), `"text":"\u003c!doctype html\u003e`, "the server's escapes are kept")
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{}}`)
+		assert.Contains(t, v.takeOne(), `"code":-32602,"message":"resources/read: uri is missing"`)
 	})
 	opts.AllowRead = func(uri string) bool { return uri == "file:///secret" }
 	withServer(t, opts, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///secret"}}`)
-		assert.Contains(t, v.one(), `"text":"secret"`)
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///secret"}}`)
+		assert.Contains(t, v.takeOne(), `"text":"secret"`)
 	})
 }
 
-func TestLists(t *testing.T) {
+func TestForwardedLists(t *testing.T) {
 	withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
-		caps := string(v.greet(`{}`)["hostCapabilities"])
+		caps := string(v.initialize(`{}`)["hostCapabilities"])
 		assert.JSONEq(t, `{"serverTools":{"listChanged":true},"serverResources":{"listChanged":true}}`, caps)
-		v.ready()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`)
-		got := v.one()
+		v.sendInitialized()
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`)
+		got := v.takeOne()
 		assert.Contains(t, got, `"name":"app-only"`)
 		assert.Contains(t, got, `"name":"plain"`)
 		assert.NotContains(t, got, `"name":"model-only"`)
 		assert.NotContains(t, got, `"name":"nobody"`)
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/list"}`)
-		assert.Contains(t, v.one(), `"uri":"ui://t/view.html"`)
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"resources/templates/list"}`)
-		assert.Contains(t, v.one(), `"resourceTemplates":[]`)
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"prompts/list"}`)
-		assert.Contains(t, v.one(), `"code":-32601`, "the server has no prompts")
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":5}}`)
-		assert.Contains(t, v.one(), `"code":-32602,"message":"tools/list: cursor must be a string`)
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"resources/list"}`)
+		assert.Contains(t, v.takeOne(), `"uri":"ui://t/view.html"`)
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"resources/templates/list"}`)
+		assert.Contains(t, v.takeOne(), `"resourceTemplates":[]`)
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"prompts/list"}`)
+		assert.Contains(t, v.takeOne(), `"code":-32601`, "the server has no prompts")
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":5}}`)
+		assert.Contains(t, v.takeOne(), `"code":-32602,"message":"tools/list: cursor must be a string`)
 	})
 }
 
-func TestResultsPassByteForByte(t *testing.T) {
+func TestForwardedResultsAreUnchanged(t *testing.T) {
 	withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"both","arguments":{"z":1.50, "a":"<&>","n":9007199254740993}}}`)
-		assert.Contains(t, v.one(), `"structuredContent":{"big":9007199254740993,"args":{"z":1.50,"a":"\u003c\u0026\u003e","n":9007199254740993}}`, "the escapes are the server's")
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fails"}}`)
-		assert.Contains(t, v.one(), `"error":{"code":0,"message":"no luck"}`, "an error is the server's, too")
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"both","arguments":{"z":1.50, "a":"<&>","n":9007199254740993}}}`)
+		assert.Contains(t, v.takeOne(), `"structuredContent":{"big":9007199254740993,"args":{"z":1.50,"a":"\u003c\u0026\u003e","n":9007199254740993}}`, "the server's escapes are kept")
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fails"}}`)
+		assert.Contains(t, v.takeOne(), `"error":{"code":0,"message":"no luck"}`, "the server's error is unchanged")
 	})
 }
 
-func TestProgressKeepsTheViewsTokenAndTheWiresOrder(t *testing.T) {
+func TestProgressKeepsTokenAndOrder(t *testing.T) {
 	for _, token := range []string{`0`, `"a"`, `"mcpapps-1"`} {
 		withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
-			v.shake()
-			v.say(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"counts","_meta":{"progressToken":%s}}}`, token)
+			v.handshake()
+			v.post(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"counts","_meta":{"progressToken":%s}}}`, token)
 			got := v.take()
 			require.Len(t, got, 4)
 			for i, p := range []string{"1", "2", "3"} {
@@ -185,18 +185,18 @@ func TestProgressKeepsTheViewsTokenAndTheWiresOrder(t *testing.T) {
 	}
 }
 
-func TestMetaOfTheView(t *testing.T) {
+func TestForwardedMeta(t *testing.T) {
 	opts := &BridgeOptions{Forward: func(ctx context.Context, f *Forwarded, next func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
 		f.Meta["span"] = f.Method + " " + f.Name
 		return next(ctx)
 	}}
 	withServer(t, opts, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"meta","_meta":{"traceparent":"00-1-2-01","io.modelcontextprotocol/clientCapabilities":{"sampling":{}},"io.modelcontextprotocol/protocolVersion":"forged","dev.mcp/x":1,"vendor/x":2}}}`)
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"meta","_meta":{"traceparent":"00-1-2-01","io.modelcontextprotocol/clientCapabilities":{"sampling":{}},"io.modelcontextprotocol/protocolVersion":"forged","dev.mcp/x":1,"vendor/x":2}}}`)
 		var got struct {
 			Result struct{ Content []struct{ Text string } }
 		}
-		require.NoError(t, json.Unmarshal([]byte(v.one()), &got))
+		require.NoError(t, json.Unmarshal([]byte(v.takeOne()), &got))
 		meta := got.Result.Content[0].Text
 		assert.Contains(t, meta, `"traceparent":"00-1-2-01"`)
 		assert.Contains(t, meta, `"span":"tools/call meta"`)
@@ -207,7 +207,7 @@ func TestMetaOfTheView(t *testing.T) {
 	})
 }
 
-func TestCancellationReachesTheServerWithItsReason(t *testing.T) {
+func TestCancellationIsForwardedWithReason(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		reasons := make(chan string, 1)
 		server := testServer()
@@ -225,29 +225,29 @@ func TestCancellationReachesTheServerWithItsReason(t *testing.T) {
 		b, err := s.NewBridge(t.Context(), nil)
 		require.NoError(t, err)
 		v := newView(t, b)
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"waits"}}`)
-		v.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"x","reason":"changed my mind"}}`)
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"waits"}}`)
+		v.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"x","reason":"changed my mind"}}`)
 		assert.Equal(t, "changed my mind", <-reasons)
-		assert.Empty(t, v.take(), "a cancelled request has no answer")
+		assert.Empty(t, v.take(), "a cancelled request gets no response")
 	})
 }
 
-func TestConsentForCalls(t *testing.T) {
+func TestAllowCallRejectsCall(t *testing.T) {
 	opts := &BridgeOptions{AllowCall: func(_ context.Context, tool *mcp.Tool, args json.RawMessage) error {
 		return errors.New("not " + tool.Name + " with " + string(args))
 	}}
 	withServer(t, opts, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"both","arguments":{"n":1}}}`)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"not both with {\"n\":1}"}}`, v.one())
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"both","arguments":{"n":1}}}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"not both with {\"n\":1}"}}`, v.takeOne())
 	})
 }
 
-// A person who takes their time over a question holds up no request that needs
-// none, and a view that asks for more than a person can answer is refused.
-func TestConsentThatWaits(t *testing.T) {
-	answer := make(chan struct{})
+// A request that waits for the user's consent does not delay requests that need no
+// consent, and a view that has too many such requests gets an error.
+func TestBlockedAllowCall(t *testing.T) {
+	consent := make(chan struct{})
 	asked := 0
 	opts := &BridgeOptions{
 		Limits: Limits{Calls: 2, Waiting: 3},
@@ -257,7 +257,7 @@ func TestConsentThatWaits(t *testing.T) {
 			}
 			asked++
 			select {
-			case <-answer:
+			case <-consent:
 				return nil
 			case <-ctx.Done():
 				return context.Cause(ctx)
@@ -265,33 +265,33 @@ func TestConsentThatWaits(t *testing.T) {
 		},
 	}
 	inBubble(t, func(t *testing.T) {
-		answer = make(chan struct{})
+		consent = make(chan struct{})
 		s := connect(t, testServer(), nil)
 		defer s.Close()
 		b, err := s.NewBridge(t.Context(), opts)
 		require.NoError(t, err)
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		call := func(id int, tool string) {
-			v.say(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q}}`, id, tool)
+			v.post(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q}}`, id, tool)
 		}
 		for id := range 5 {
 			call(id, "both")
 		}
-		assert.Equal(t, 2, asked, "at once")
+		assert.Equal(t, 2, asked, "the limit of simultaneous calls")
 		assert.Empty(t, v.take())
-		v.say(`{"jsonrpc":"2.0","id":10,"method":"resources/read","params":{"uri":"ui://t/view.html"}}`)
-		assert.Contains(t, v.one(), `"id":10,"result"`, "goes past those that wait for a person")
-		v.say(`{"jsonrpc":"2.0","id":11,"method":"tools/list"}`)
-		assert.Contains(t, v.one(), `"id":11,"result"`)
+		v.post(`{"jsonrpc":"2.0","id":10,"method":"resources/read","params":{"uri":"ui://t/view.html"}}`)
+		assert.Contains(t, v.takeOne(), `"id":10,"result"`, "overtakes the calls that wait for consent")
+		v.post(`{"jsonrpc":"2.0","id":11,"method":"tools/list"}`)
+		assert.Contains(t, v.takeOne(), `"id":11,"result"`)
 		call(12, "both")
-		assert.Contains(t, v.one(), `"id":12,"error":{"code":-32000,"message":"too many requests at once: 2 run and 3 wait"`)
-		v.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`)
+		assert.Contains(t, v.takeOne(), `"id":12,"error":{"code":-32000,"message":"too many requests at once: 2 run and 3 wait"`)
+		v.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`)
 		call(13, "both")
-		assert.Empty(t, v.take(), "the one that was cancelled makes room")
-		v.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":0}}`)
-		assert.Equal(t, 3, asked, "the next is asked")
-		close(answer)
+		assert.Empty(t, v.take(), "the cancelled call made room for this one")
+		v.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":0}}`)
+		assert.Equal(t, 3, asked, "the next waiting call asks for consent")
+		close(consent)
 		got := strings.Join(v.take(), "\n")
 		for _, id := range []int{1, 2, 4, 13} {
 			assert.Contains(t, got, fmt.Sprintf(`"id":%d,"result"`, id))
@@ -305,7 +305,7 @@ func TestConsentThatWaits(t *testing.T) {
 	})
 }
 
-func TestListChangedReachesTheView(t *testing.T) {
+func TestListChangedIsForwarded(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		server := testServer()
 		s, err := Connect(t.Context(), Target{Server: server}, nil)
@@ -314,21 +314,22 @@ func TestListChangedReachesTheView(t *testing.T) {
 		b, err := s.NewBridge(t.Context(), nil)
 		require.NoError(t, err)
 		v := newView(t, b)
-		v.shake()
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"late"}}`)
+		v.handshake()
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"late"}}`)
 		v.take()
 		server.AddTool(&mcp.Tool{Name: "late", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return &mcp.CallToolResult{Content: []mcp.Content{}}, nil
 		})
 		time.Sleep(time.Second)
-		assert.Equal(t, `{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{}}`, v.one())
-		v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"late"}}`)
-		assert.Contains(t, v.one(), `"result"`)
+		assert.Equal(t, `{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{}}`, v.takeOne())
+		v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"late"}}`)
+		assert.Contains(t, v.takeOne(), `"result"`)
 	})
 }
 
-// A server that floods its client with changes reaches the view once a second.
-func TestAFloodOfListChanges(t *testing.T) {
+// A server that sends many list changes causes at most one notification to the
+// view per second.
+func TestListChangedIsRateLimited(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		conns := make(chan mcp.Connection, 1)
 		s, err := Connect(t.Context(), Target{Transport: func(context.Context) (mcp.Transport, error) {
@@ -341,13 +342,13 @@ func TestAFloodOfListChanges(t *testing.T) {
 		b, err := s.NewBridge(t.Context(), nil)
 		require.NoError(t, err)
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		for range 1000 {
 			require.NoError(t, conn.Write(t.Context(), &jsonrpc.Request{Method: "notifications/tools/list_changed", Params: json.RawMessage(`{}`)}))
 		}
 		assert.Len(t, v.take(), 1)
 		time.Sleep(time.Second)
-		assert.Len(t, v.take(), 1, "and once after the last")
+		assert.Len(t, v.take(), 1, "one more after the last change")
 		time.Sleep(time.Minute)
 		assert.Empty(t, v.take())
 		require.NoError(t, s.Close())
@@ -364,24 +365,24 @@ func TestOpen(t *testing.T) {
 		app, err := b.WaitApp(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, "<!doctype html><title>v</title>", app.HTML)
-		assert.Equal(t, "listed", app.UI.Domain, "S023: the list entry counts where the content item says nothing")
+		assert.Equal(t, "listed", app.UI.Domain, "S023: the list entry's metadata applies because the content item has none")
 		result, err := b.WaitResult(t.Context())
 		require.NoError(t, err)
 		v := newView(t, b)
-		ctx := string(v.greet(`{}`)["hostContext"])
+		ctx := string(v.initialize(`{}`)["hostContext"])
 		assert.Contains(t, ctx, `{"toolInfo":{"tool":{`)
-		assert.Contains(t, ctx, `"default":"<C>"`, "the tool as the server sent it")
-		v.ready()
+		assert.Contains(t, ctx, `"default":"<C>"`, "the tool is unchanged")
+		v.sendInitialized()
 		got := v.take()
 		require.Len(t, got, 2)
 		const args = `{"deep":{"on":true},"n":1,"unit":"<C>"}`
-		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-input","params":{"arguments":`+args+`}}`, got[0], "with the schema's defaults")
-		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-result","params":`+string(result)+`}`, got[1], "S066: the result unchanged")
-		assert.Contains(t, string(result), `"args":{"deep":{"on":true},"n":1,"unit":`, "the call has the defaults too")
+		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-input","params":{"arguments":`+args+`}}`, got[0], "the arguments include the schema's defaults")
+		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-result","params":`+string(result)+`}`, got[1], "S066: the result is unchanged")
+		assert.Contains(t, string(result), `"args":{"deep":{"on":true},"n":1,"unit":`, "the call's arguments include the defaults too")
 	})
 }
 
-func TestS020TheAppIsReadByItsURI(t *testing.T) {
+func TestS020AppIsReadByURI(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		server := testServer()
 		server.AddResource(&mcp.Resource{URI: "ui://t/view.html", Name: "view", MIMEType: "text/html;profile=mcp-app", Meta: ui(map[string]any{"domain": "listed"})},
@@ -406,23 +407,24 @@ func TestS020TheAppIsReadByItsURI(t *testing.T) {
 		app, err := b.WaitApp(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, []string{"ui://t/view.html"}, read)
-		assert.Empty(t, listed, "the list is not needed")
+		assert.Empty(t, listed, "the app is read without listing resources")
 		require.NotNil(t, app.UI.PrefersBorder)
-		assert.Empty(t, app.UI.Domain, "S023: the content item's metadata wins whole")
+		assert.Empty(t, app.UI.Domain, "S023: the content item's metadata replaces the list entry's entirely")
 	})
 }
 
-// S023: both places are looked at, and the content item's metadata wins whole.
-func TestS023MetadataOfTheContentAndOfTheList(t *testing.T) {
+// S023: the content item's metadata, if present, replaces the list entry's
+// entirely.
+func TestS023ContentMetadataReplacesListMetadata(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		content map[string]any
 		domain  string
 	}{
-		{"the list entry where the content says nothing", nil, "listed"},
-		{"the content", map[string]any{"domain": "read"}, "read"},
-		{"the content, though it says less", map[string]any{"prefersBorder": true}, ""},
-		{"the content, though it is empty", map[string]any{}, ""},
+		{"list entry if content has none", nil, "listed"},
+		{"content", map[string]any{"domain": "read"}, "read"},
+		{"content with fewer fields", map[string]any{"prefersBorder": true}, ""},
+		{"empty content metadata", map[string]any{}, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			server := testServer()
@@ -437,7 +439,7 @@ func TestS023MetadataOfTheContentAndOfTheList(t *testing.T) {
 	}
 }
 
-func TestS066TheResultReachesTheViewUnchanged(t *testing.T) {
+func TestS066ToolResultIsUnchanged(t *testing.T) {
 	t.Parallel()
 	s, err := Connect(t.Context(), testCommand(t, "plain"), nil)
 	require.NoError(t, err)
@@ -451,33 +453,35 @@ func TestS066TheResultReachesTheViewUnchanged(t *testing.T) {
 	assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-result","params":`+rawResult+`}`, <-got)
 }
 
-// S067: for any reason, the end of the view or of its server among them.
-func TestS067TheCallEndsWithItsViewAndItsServer(t *testing.T) {
-	for _, ends := range []string{"the view", "the server"} {
+// S067: tool-cancelled is sent whatever ends the call, including the close of its
+// view or its server.
+func TestS067ClosingViewOrServerCancelsCall(t *testing.T) {
+	for _, closed := range []string{"the view", "the server"} {
 		inBubble(t, func(t *testing.T) {
 			s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
 			require.NoError(t, err)
 			b, err := s.Open(t.Context(), "waits", nil, nil)
 			require.NoError(t, err)
 			v := newView(t, b)
-			v.shake()
-			assert.Equal(t, "ui/notifications/tool-input", method(t, v.one()))
-			if ends == "the view" {
+			v.handshake()
+			assert.Equal(t, "ui/notifications/tool-input", method(t, v.takeOne()))
+			if closed == "the view" {
 				go b.Close(t.Context(), errors.New("the tab was closed"))
 			} else {
 				go s.Close()
 			}
 			got := v.take()
-			require.Equal(t, []string{"ui/notifications/tool-cancelled", "ui/resource-teardown"}, methods(t, got), ends)
-			assert.Contains(t, got[0], map[string]string{"the view": `"reason":"the tab was closed"`, "the server": `server is gone: `}[ends])
+			require.Equal(t, []string{"ui/notifications/tool-cancelled", "ui/resource-teardown"}, methods(t, got), closed)
+			assert.Contains(t, got[0], map[string]string{"the view": `"reason":"the tab was closed"`, "the server": `server is gone: `}[closed])
 			<-b.Done()
 			s.Close()
 		})
 	}
 }
 
-// Views reject the whole handshake for a tool whose schemas are not of objects.
-func TestToolInfoThatViewsReject(t *testing.T) {
+// A view rejects the whole handshake if a schema of toolInfo's tool does not have
+// the type object.
+func TestToolInfoOmitsToolThatViewsReject(t *testing.T) {
 	for tool, ok := range map[string]bool{
 		`"inputSchema":{"type":"object"}`:                                  true,
 		`"inputSchema":{"type":"object"},"outputSchema":{"type":"object"}`: true,
@@ -496,9 +500,9 @@ func TestToolInfoThatViewsReject(t *testing.T) {
 	}
 }
 
-// Whoever waited for the result may close the view at once: it has the result
-// first.
-func TestTheViewHasTheResultFirst(t *testing.T) {
+// WaitResult returns after the result was queued for the view, so that a caller may
+// close the view immediately.
+func TestResultIsQueuedBeforeWaitResultReturns(t *testing.T) {
 	s := connect(t, testServer(), nil)
 	for range 100 {
 		b, err := s.Open(t.Context(), "both", nil, nil)
@@ -513,21 +517,22 @@ func TestTheViewHasTheResultFirst(t *testing.T) {
 	}
 }
 
-// A view that can't answer is not asked.
-func TestCloseWithAContextThatHasEnded(t *testing.T) {
+// Close with an ended context sends no teardown request: the caller knows that the
+// view cannot respond.
+func TestCloseWithEndedContext(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
-		v.shake()
-		ended, end := context.WithCancel(t.Context())
-		end()
-		b.Close(ended, errors.New("its process died"))
+		v.handshake()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		b.Close(ctx, errors.New("its process died"))
 		assert.Empty(t, v.take())
 		assert.EqualError(t, b.Err(), "its process died")
 	})
 }
 
-func TestOpenRefuses(t *testing.T) {
+func TestOpenErrors(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
 		require.NoError(t, err)
@@ -543,11 +548,11 @@ func TestOpenRefuses(t *testing.T) {
 		_, err = b.WaitApp(t.Context())
 		assert.ErrorContains(t, err, "ui://t/none.html")
 		_, err = b.WaitResult(t.Context())
-		assert.NoError(t, err, "the model has its result all the same")
+		assert.NoError(t, err, "the tool's result does not need the view")
 	})
 }
 
-func TestS067AnOpeningCallThatIsCancelled(t *testing.T) {
+func TestS067OpeningCallIsCancelled(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
 		require.NoError(t, err)
@@ -555,35 +560,35 @@ func TestS067AnOpeningCallThatIsCancelled(t *testing.T) {
 		b, err := s.Open(t.Context(), "waits", nil, nil)
 		require.NoError(t, err)
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		v.take()
 		b.Cancel(errors.New("the user pressed stop"))
-		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-cancelled","params":{"reason":"the user pressed stop"}}`, v.one())
+		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-cancelled","params":{"reason":"the user pressed stop"}}`, v.takeOne())
 		_, err = b.WaitResult(t.Context())
 		assert.EqualError(t, err, "the user pressed stop")
 
 		b, err = s.Open(t.Context(), "waits", nil, &BridgeOptions{Limits: Limits{CallTimeout: time.Minute}})
 		require.NoError(t, err)
 		v = newView(t, b)
-		v.shake()
+		v.handshake()
 		v.take()
 		time.Sleep(time.Minute)
-		assert.Contains(t, v.one(), `tool-cancelled","params":{"reason":"the tool \"waits\" took longer than 1m0s"}`)
+		assert.Contains(t, v.takeOne(), `tool-cancelled","params":{"reason":"the tool \"waits\" took longer than 1m0s"}`)
 	})
 }
 
-func TestS091AppToolsLiveWithTheView(t *testing.T) {
+func TestS091AppToolsFollowViewLifetime(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var changed atomic.Int32
-		b := bridgeOf(nil, &BridgeOptions{AppToolsChanged: func() { changed.Add(1) }})
+		b := mustNewBridge(nil, &BridgeOptions{AppToolsChanged: func() { changed.Add(1) }})
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		_, err := b.AppTools(t.Context())
 		assert.ErrorIs(t, err, ErrNoAppTools, "S090: not declared")
 		assert.Empty(t, v.take())
 
-		v.greet(`{"tools":{"listChanged":true}}`)
-		v.ready()
+		v.initialize(`{"tools":{"listChanged":true}}`)
+		v.sendInitialized()
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
@@ -597,20 +602,20 @@ func TestS091AppToolsLiveWithTheView(t *testing.T) {
 			assert.Equal(t, `{"content":[]}`, string(result))
 			assert.Equal(t, []string{`{"progressToken":2,"progress":1}`}, progress)
 		}()
-		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`, v.one())
-		v.say(`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"paint","inputSchema":{"type":"object"}}]}}`)
-		assert.Equal(t, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"paint","arguments":{"c":"red"},"_meta":{"progressToken":2}}}`, v.one())
-		v.say(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1}}`)
-		v.say(`{"jsonrpc":"2.0","id":2,"result":{"content":[]}}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`, v.takeOne())
+		v.post(`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"paint","inputSchema":{"type":"object"}}]}}`)
+		assert.Equal(t, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"paint","arguments":{"c":"red"},"_meta":{"progressToken":2}}}`, v.takeOne())
+		v.post(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1}}`)
+		v.post(`{"jsonrpc":"2.0","id":2,"result":{"content":[]}}`)
 		<-done
 
 		for range 50 {
-			v.say(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+			v.post(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 		}
 		assert.EqualValues(t, 1, changed.Load())
 		time.Sleep(time.Second)
 		synctest.Wait()
-		assert.EqualValues(t, 2, changed.Load(), "at most once a second, and at last")
+		assert.EqualValues(t, 2, changed.Load(), "at most once per second, and once after the last change")
 
 		_, err = b.CallAppTool(t.Context(), "paint", nil, nil)
 		assert.ErrorContains(t, err, "did not answer within 30s")
@@ -624,16 +629,16 @@ func TestS091AppToolsLiveWithTheView(t *testing.T) {
 	})
 }
 
-func TestS093CallingAToolOfAClosedAppIsAnError(t *testing.T) {
+func TestS093CallAppToolAfterCloseFails(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, nil)
+		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
-		v.greet(`{"tools":{}}`)
-		v.ready()
+		v.initialize(`{"tools":{}}`)
+		v.sendInitialized()
 		go b.Close(t.Context(), nil)
 		v.take()
 		_, err := b.CallAppTool(t.Context(), "paint", nil, nil)
-		assert.ErrorIs(t, err, ErrClosed, "while it closes")
+		assert.ErrorIs(t, err, ErrClosed, "during Close")
 		<-b.Done()
 		_, err = b.CallAppTool(t.Context(), "paint", nil, nil)
 		assert.ErrorIs(t, err, ErrClosed)
@@ -643,22 +648,22 @@ func TestS093CallingAToolOfAClosedAppIsAnError(t *testing.T) {
 	})
 }
 
-// S092: nothing of a view's tools outlives it; another view of the same server
-// knows none.
-func TestS092AppToolsAreNotKept(t *testing.T) {
+// S092: a view's tools end with it; the next view of the same server does not have
+// them.
+func TestS092AppToolsEndWithView(t *testing.T) {
 	withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
-		v.greet(`{"tools":{}}`)
-		v.ready()
+		v.initialize(`{"tools":{}}`)
+		v.sendInitialized()
 		b.Close(t.Context(), nil)
 		again, err := s.NewBridge(t.Context(), nil)
 		require.NoError(t, err)
-		newView(t, again).shake()
+		newView(t, again).handshake()
 		_, err = again.AppTools(t.Context())
 		assert.ErrorIs(t, err, ErrNoAppTools)
 	})
 }
 
-func TestS050TheSandboxGetsTheDocumentOnce(t *testing.T) {
+func TestS050SandboxReceivesDocumentOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var rec record
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
@@ -667,17 +672,16 @@ func TestS050TheSandboxGetsTheDocumentOnce(t *testing.T) {
 		b, err := s.Open(t.Context(), "both", nil, &BridgeOptions{Trace: rec.trace})
 		require.NoError(t, err)
 		v := newView(t, b)
-		v.say(`{"jsonrpc":"2.0","method":"ui/notifications/sandbox-proxy-ready","params":{}}`)
-		assert.JSONEq(t, `{"jsonrpc":"2.0","method":"ui/notifications/sandbox-resource-ready","params":{"html":"<!doctype html><title>v</title>","sandbox":"allow-scripts allow-same-origin allow-forms"}}`, v.one())
-		v.say(`{"jsonrpc":"2.0","method":"ui/notifications/sandbox-proxy-ready","params":{}}`)
-		assert.Empty(t, v.take(), "a forged one")
+		v.post(`{"jsonrpc":"2.0","method":"ui/notifications/sandbox-proxy-ready","params":{}}`)
+		assert.JSONEq(t, `{"jsonrpc":"2.0","method":"ui/notifications/sandbox-resource-ready","params":{"html":"<!doctype html><title>v</title>","sandbox":"allow-scripts allow-same-origin allow-forms"}}`, v.takeOne())
+		v.post(`{"jsonrpc":"2.0","method":"ui/notifications/sandbox-proxy-ready","params":{}}`)
+		assert.Empty(t, v.take(), "a second notification, which the view forged")
 		assert.Contains(t, rec.String(), "the sandbox has its document")
 	})
 }
 
-// A server that asks the user something while a view's call runs reaches the
-// program's handler, and nothing where there is none.
-func TestElicitationIsTheProgramsOwn(t *testing.T) {
+// An elicitation during a view's call goes to the program's ElicitationHandler.
+func TestElicitationUsesClientHandler(t *testing.T) {
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		inBubble(t, func(t *testing.T) {
 			server := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
@@ -699,9 +703,9 @@ func TestElicitationIsTheProgramsOwn(t *testing.T) {
 			b, err := s.NewBridge(t.Context(), nil)
 			require.NoError(t, err)
 			v := newView(t, b)
-			v.shake()
-			v.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"asks"}}`)
-			assert.Contains(t, v.one(), "the user chose to decline", version)
+			v.handshake()
+			v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"asks"}}`)
+			assert.Contains(t, v.takeOne(), "the user chose to decline", version)
 		})
 	}
 }

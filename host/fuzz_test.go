@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Nothing that a view sends panics, and whatever is sent back is JSON.
+// FuzzReceive checks that no message from a view causes a panic, and that every
+// message to the view is JSON.
 func FuzzReceive(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":{"appInfo":{"name":"v","version":"1"},"appCapabilities":{"availableDisplayModes":["inline"]},"protocolVersion":"2026-01-26"}}`,
@@ -23,7 +24,7 @@ func FuzzReceive(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, msg []byte) {
-		b := bridgeOf(nil, &BridgeOptions{
+		b := mustNewBridge(nil, &BridgeOptions{
 			OpenLink:    func(context.Context, *url.URL) error { return nil },
 			Message:     func(context.Context, *ViewMessage) error { return nil },
 			Download:    func(_ context.Context, files []Download) error { return nil },
@@ -32,7 +33,7 @@ func FuzzReceive(f *testing.F) {
 		})
 		b.Attach(TransportFunc(func(out json.RawMessage) error {
 			if !json.Valid(out) {
-				t.Errorf("%q was answered with %q", msg, out)
+				t.Errorf("the response to %q is not JSON: %q", msg, out)
 			}
 			return nil
 		}))
@@ -44,6 +45,8 @@ func FuzzReceive(f *testing.F) {
 	})
 }
 
+// FuzzFileName checks that a file name is not empty, not hidden, at most 201 bytes
+// long, and free of path separators and control characters.
 func FuzzFileName(f *testing.F) {
 	for _, seed := range []string{"file:///a/b.txt", "../..", "con.txt", "a\x00b", "%2e%2e%2f", "x:.."} {
 		f.Add(seed)
@@ -51,11 +54,11 @@ func FuzzFileName(f *testing.F) {
 	f.Fuzz(func(t *testing.T, uri string) {
 		name := fileName(uri)
 		if name == "" || len(name) > 201 || name[0] == '.' {
-			t.Errorf("%q gave %q", uri, name)
+			t.Errorf("fileName(%q) = %q", uri, name)
 		}
 		for _, c := range name {
 			if c == '/' || c == '\\' || c < ' ' {
-				t.Errorf("%q gave %q", uri, name)
+				t.Errorf("fileName(%q) = %q", uri, name)
 			}
 		}
 	})

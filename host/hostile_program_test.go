@@ -19,28 +19,28 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/pipe"
 )
 
-func TestAForwardCallbackThatReturnsNothing(t *testing.T) {
+func TestForwardReturnsInvalidResult(t *testing.T) {
 	for _, returned := range []string{``, `null`, `{`, `[]`} {
 		withServer(t, &BridgeOptions{Forward: func(context.Context, *Forwarded, func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
 			return json.RawMessage(returned), nil
 		}}, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
-			v.shake()
+			v.handshake()
 			for _, method := range []string{"tools/call", "tools/list"} {
-				v.say(`{"jsonrpc":"2.0","id":1,"method":"%s","params":{"name":"both"}}`, method)
-				assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"the host's Forward callback did not return a result for `+method+`: it must return what next returns"}}`, v.one())
+				v.post(`{"jsonrpc":"2.0","id":1,"method":"%s","params":{"name":"both"}}`, method)
+				assert.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"the host's Forward callback did not return a result for `+method+`: it must return what next returns"}}`, v.takeOne())
 			}
 		})
 	}
 }
 
-func TestATransportCallbackThatReturnsNothing(t *testing.T) {
+func TestTargetTransportReturnsNil(t *testing.T) {
 	_, err := Connect(t.Context(), Target{Transport: func(context.Context) (mcp.Transport, error) { return nil, nil }}, nil)
 	assert.ErrorContains(t, err, "neither a transport nor an error")
 }
 
-// A transport that panics, in a program that goes on, is asked again.
-func TestATransportThatPanics(t *testing.T) {
-	b := bridgeOf(nil, nil)
+// If Send panics and the program recovers, the next message is still sent.
+func TestSendPanic(t *testing.T) {
+	b := mustNewBridge(nil, nil)
 	sent := 0
 	b.Attach(TransportFunc(func(json.RawMessage) error {
 		if sent++; sent == 1 {
@@ -53,13 +53,13 @@ func TestATransportThatPanics(t *testing.T) {
 	assert.Equal(t, 2, sent)
 }
 
-// What an old transport could not send goes to the new one.
-func TestATransportThatFailsWhenItIsReplaced(t *testing.T) {
-	b := bridgeOf(nil, nil)
+// A message that the old transport failed to send is sent by the new one.
+func TestAttachDuringFailedSend(t *testing.T) {
+	b := mustNewBridge(nil, nil)
 	var got []string
-	next := TransportFunc(func(msg json.RawMessage) error { got = append(got, string(msg)); return nil })
+	replacement := TransportFunc(func(msg json.RawMessage) error { got = append(got, string(msg)); return nil })
 	b.Attach(TransportFunc(func(json.RawMessage) error {
-		b.Attach(next)
+		b.Attach(replacement)
 		return errors.New("gone")
 	}))
 	for id := range 3 {
@@ -69,31 +69,32 @@ func TestATransportThatFailsWhenItIsReplaced(t *testing.T) {
 	assert.Equal(t, []string{`{"jsonrpc":"2.0","id":0,"result":{}}`, `{"jsonrpc":"2.0","id":1,"result":{}}`, `{"jsonrpc":"2.0","id":2,"result":{}}`}, got)
 }
 
-// One message may be larger than what may wait, where the transport takes it.
-func TestAMessageLargerThanTheQueue(t *testing.T) {
+// A single message may exceed Limits.QueueBytes if the transport accepts it
+// immediately.
+func TestMessageLargerThanQueue(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
-		b := bridgeOf(nil, &BridgeOptions{Limits: Limits{QueueBytes: 1000}})
+		b := mustNewBridge(nil, &BridgeOptions{Limits: Limits{QueueBytes: 1000}})
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		require.NoError(t, b.SendToolInput(map[string]string{"x": strings.Repeat("x", 2000)}))
-		assert.Greater(t, len(v.one()), 2000)
+		assert.Greater(t, len(v.takeOne()), 2000)
 		b.Close(t.Context(), nil)
 	})
 }
 
-// A callback for changes that blocks is one goroutine, not one a second.
-func TestAppToolsChangedThatBlocks(t *testing.T) {
+// While AppToolsChanged blocks, it is not called again.
+func TestBlockedAppToolsChanged(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		release, calls := make(chan struct{}), 0
-		b := bridgeOf(nil, &BridgeOptions{AppToolsChanged: func() {
+		b := mustNewBridge(nil, &BridgeOptions{AppToolsChanged: func() {
 			if calls++; calls == 2 {
 				<-release
 			}
 		}})
 		v := newView(t, b)
-		v.shake()
+		v.handshake()
 		for range 50 {
-			v.say(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+			v.post(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 			time.Sleep(400 * time.Millisecond)
 		}
 		assert.Equal(t, 2, calls)
@@ -101,13 +102,14 @@ func TestAppToolsChangedThatBlocks(t *testing.T) {
 		synctest.Wait()
 		time.Sleep(time.Second)
 		synctest.Wait()
-		assert.Equal(t, 3, calls, "and at last")
+		assert.Equal(t, 3, calls, "one more call for the changes in the meantime")
 		b.Close(t.Context(), nil)
 	})
 }
 
-// StateChanged may use the server, and is told in order.
-func TestStateChangedUsesTheServer(t *testing.T) {
+// StateChanged may call methods of the connection, and is called in the order of
+// the changes.
+func TestStateChangedMayUseConnection(t *testing.T) {
 	conns := make(chan mcp.Connection, 10)
 	target := scriptedServer(func(conn mcp.Connection, req *jsonrpc.Request) string {
 		if req.Method == "initialize" {
@@ -118,7 +120,7 @@ func TestStateChangedUsesTheServer(t *testing.T) {
 	var mu sync.Mutex
 	var states []string
 	var s *Connection
-	told := make(chan struct{}, 10)
+	reported := make(chan struct{}, 10)
 	connected, err := Connect(t.Context(), target, &ConnectOptions{StateChanged: func(err error) {
 		mu.Lock()
 		states = append(states, fmt.Sprint(err))
@@ -128,36 +130,36 @@ func TestStateChangedUsesTheServer(t *testing.T) {
 			_, err := s.Tools(context.Background())
 			assert.NoError(t, err)
 		}
-		told <- struct{}{}
+		reported <- struct{}{}
 	}})
 	require.NoError(t, err)
 	mu.Lock()
 	s = connected
 	mu.Unlock()
-	soonTold := func() {
+	waitForState := func() {
 		t.Helper()
 		select {
-		case <-told:
+		case <-reported:
 		case <-time.After(time.Minute):
-			t.Fatalf("not told\n%s", stacks())
+			t.Fatalf("StateChanged was not called\n%s", goroutineStacks())
 		}
 	}
-	soonTold()
+	waitForState()
 	for range 3 {
 		(<-conns).Close()
-		soonTold()
+		waitForState()
 		_, err := connected.Tools(t.Context())
 		require.NoError(t, err)
-		soonTold()
+		waitForState()
 	}
 	require.NoError(t, connected.Close())
 	const lost = "the server ended the connection"
 	assert.Equal(t, []string{"<nil>", lost, "<nil>", lost, "<nil>", lost, "<nil>"}, states)
 }
 
-// A callback that is told of the end may open the view again, restart the
-// server or close it; one that does not return does not keep Close for ever.
-func TestClosedUsesTheServer(t *testing.T) {
+// Closed may open another view, restart the server or close the connection. If
+// Closed does not return, Close returns after closeTimeout.
+func TestClosedMayUseConnection(t *testing.T) {
 	conns := make(chan mcp.Connection, 10)
 	s, err := Connect(t.Context(), scriptedServer(func(conn mcp.Connection, req *jsonrpc.Request) string {
 		if req.Method == "initialize" {
@@ -178,7 +180,7 @@ func TestClosedUsesTheServer(t *testing.T) {
 		}})
 		require.NoError(t, err)
 		(<-conns).Close()
-		soon(t, done, 9*time.Second, "the callback")
+		waitForDone(t, done, 9*time.Second, "Closed")
 	}
 	inBubble(t, func(t *testing.T) {
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
@@ -193,15 +195,16 @@ func TestClosedUsesTheServer(t *testing.T) {
 	})
 }
 
-// Whoever waits for somebody else's work can give up, and Close ends it.
-func TestWaitingEndsWithTheContext(t *testing.T) {
+// A call of Tools that waits for another caller's request returns when its own
+// context ends. Close ends the other caller's request too.
+func TestToolsReturnsWhenContextEnds(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var conn mcp.Connection
 		mute := false
 		plain := scriptedServer(func(c mcp.Connection, req *jsonrpc.Request) string {
 			conn = c
 			if req.Method == "tools/list" {
-				return silence
+				return noAnswer
 			}
 			return ""
 		})
@@ -213,35 +216,35 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 			return plain.Transport(ctx)
 		}}, nil)
 		require.NoError(t, err)
-		wait := func(text string) {
+		assertWaitEnds := func(waitsFor string) {
 			t.Helper()
-			others := make(chan error, 1)
-			go func() { _, err := s.Tools(context.Background()); others <- err }()
+			otherErr := make(chan error, 1)
+			go func() { _, err := s.Tools(context.Background()); otherErr <- err }()
 			synctest.Wait()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			start := time.Now()
 			_, err := s.Tools(ctx)
-			assert.ErrorIs(t, err, context.DeadlineExceeded, text)
-			assert.Equal(t, time.Second, time.Since(start), text)
+			assert.ErrorIs(t, err, context.DeadlineExceeded, waitsFor)
+			assert.Equal(t, time.Second, time.Since(start), waitsFor)
 			if mute {
 				require.NoError(t, s.Close())
-				assert.ErrorContains(t, <-others, "closed", text)
-				assert.Equal(t, time.Second, time.Since(start), text)
+				assert.ErrorContains(t, <-otherErr, "closed", waitsFor)
+				assert.Equal(t, time.Second, time.Since(start), waitsFor)
 			} else {
-				assert.ErrorContains(t, <-others, "tools/list took longer than 1m0s")
+				assert.ErrorContains(t, <-otherErr, "tools/list took longer than 1m0s")
 			}
 		}
-		wait("for a list")
+		assertWaitEnds("a list")
 		mute = true
 		conn.Close()
 		synctest.Wait()
-		wait("for a connection")
+		assertWaitEnds("a connection")
 	})
 }
 
-// The list that Tools returns is the caller's.
-func TestToolsMayBeSorted(t *testing.T) {
+// Tools returns a copy, so that the caller may sort or clear it.
+func TestToolsReturnsCopy(t *testing.T) {
 	s := connect(t, testServer(), nil)
 	tools, err := s.Tools(t.Context())
 	require.NoError(t, err)

@@ -21,11 +21,13 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/pipe"
 )
 
-// silence is what a scripted server says instead of an answer.
-const silence = "\x00"
+// noAnswer is returned by a scripted server's function if the server is not to
+// respond.
+const noAnswer = "\x00"
 
-// scriptedServer answers each call with what f returns: a result, silence, or ""
-// for what a plain server with the one tool "x" would say.
+// scriptedServer responds to each request with the result that f returns. If f
+// returns noAnswer it does not respond; if f returns "" it responds as a server
+// with one tool, "x", would.
 func scriptedServer(f func(conn mcp.Connection, req *jsonrpc.Request) string) Target {
 	return Target{Transport: func(context.Context) (mcp.Transport, error) {
 		near, far := pipe.New()
@@ -42,7 +44,7 @@ func scriptedServer(f func(conn mcp.Connection, req *jsonrpc.Request) string) Ta
 				}
 				answer := &jsonrpc.Response{ID: req.ID}
 				switch result := f(conn, req); {
-				case result == silence:
+				case result == noAnswer:
 					continue
 				case result != "":
 					answer.Result = json.RawMessage(result)
@@ -64,7 +66,7 @@ func scriptedServer(f func(conn mcp.Connection, req *jsonrpc.Request) string) Ta
 	}}
 }
 
-// onCall has a scripted server answer tools/call by f.
+// onCall returns a scripted server that passes only tools/call to f.
 func onCall(f func(conn mcp.Connection, req *jsonrpc.Request) string) Target {
 	return scriptedServer(func(conn mcp.Connection, req *jsonrpc.Request) string {
 		if req.Method == "tools/call" {
@@ -82,7 +84,7 @@ func connectTo(t *testing.T, target Target, opts *ConnectOptions) *Connection {
 	return s
 }
 
-// openView returns a ready bridge and what is sent to its view.
+// openView returns a ready bridge and a channel of the messages to its view.
 func openView(t *testing.T, s *Connection, opts *BridgeOptions) (*Bridge, chan string) {
 	t.Helper()
 	b, err := s.NewBridge(t.Context(), opts)
@@ -95,17 +97,17 @@ func openView(t *testing.T, s *Connection, opts *BridgeOptions) (*Bridge, chan s
 	return b, got
 }
 
-// soon fails the test if done is not closed within d.
-func soon(t *testing.T, done <-chan struct{}, d time.Duration, what string) {
+// waitForDone waits for done to be closed, and fails the test after d.
+func waitForDone(t *testing.T, done <-chan struct{}, d time.Duration, what string) {
 	t.Helper()
 	select {
 	case <-done:
 	case <-time.After(d):
-		t.Fatalf("%s: nothing within %v\n%s", what, d, stacks())
+		t.Fatalf("%s: not done within %v\n%s", what, d, goroutineStacks())
 	}
 }
 
-func TestResultsThatAreNone(t *testing.T) {
+func TestResultMustBeObject(t *testing.T) {
 	t.Parallel()
 	var result atomic.Value
 	s := connectTo(t, onCall(func(mcp.Connection, *jsonrpc.Request) string { return result.Load().(string) }), nil)
@@ -120,7 +122,7 @@ func TestResultsThatAreNone(t *testing.T) {
 		assert.EqualError(t, err, "the server's result is "+r+": it must be an object")
 		assert.Contains(t, call(), `"error":{"code":-32603,"message":"the server's result is`, r)
 	}
-	// What is an object passes, however odd.
+	// Any object is forwarded, even if it is not a valid tool result.
 	for _, r := range []string{`{}`, `{"content":null}`, `{"content":[null]}`, `{"content":{"a":[]}}`, `{"isError":"yes"}`, `{"__proto__":{"a":1}}`,
 		`{"content":[],"content":5}`, `{"x":1e400}`, `{"resultType":5}`, `{"content":[{"type":"text","text":"input_required"}]}`, `{"x":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + `}`} {
 		result.Store(r)
@@ -133,7 +135,7 @@ func TestResultsThatAreNone(t *testing.T) {
 	assert.True(t, utf8.ValidString(call()), "JSON is UTF-8")
 }
 
-func TestListsThatDoNotEnd(t *testing.T) {
+func TestInvalidListsAreRejected(t *testing.T) {
 	for answer, want := range map[string]string{
 		`{"tools":[],"nextCursor":"a"}`:       `does not end: the page after the cursor "a" has the same cursor`,
 		`{"tools":[],"nextCursor":"%d"}`:      "has more than 100 pages",
@@ -161,8 +163,9 @@ func TestListsThatDoNotEnd(t *testing.T) {
 	}
 }
 
-// A server may say what it likes between two messages.
-func TestNoise(t *testing.T) {
+// Unknown, malformed and unsolicited messages from the server do not affect a
+// call.
+func TestUnexpectedMessagesAreIgnored(t *testing.T) {
 	s := connectTo(t, onCall(func(conn mcp.Connection, req *jsonrpc.Request) string {
 		unknown, _ := jsonrpc.MakeID(float64(9999))
 		for i := range 100 {
@@ -187,13 +190,13 @@ func TestNoise(t *testing.T) {
 	for range 3 {
 		raw, err := s.Call(t.Context(), "x", nil)
 		require.NoError(t, err)
-		assert.Equal(t, `{"content":[]}`, string(raw), "the first answer is the answer")
+		assert.Equal(t, `{"content":[]}`, string(raw), "the first response counts")
 	}
 }
 
-func TestAServerThatDiesWithCallsOpen(t *testing.T) {
+func TestServerDiesDuringCalls(t *testing.T) {
 	conns := make(chan mcp.Connection, 200)
-	s := connectTo(t, onCall(func(conn mcp.Connection, _ *jsonrpc.Request) string { conns <- conn; return silence }), nil)
+	s := connectTo(t, onCall(func(conn mcp.Connection, _ *jsonrpc.Request) string { conns <- conn; return noAnswer }), nil)
 	b, got := openView(t, s, nil)
 	b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"x"}}`))
 	var calls sync.WaitGroup
@@ -214,11 +217,11 @@ func TestAServerThatDiesWithCallsOpen(t *testing.T) {
 		}
 	}
 	b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":1,"result":{}}`))
-	soon(t, b.Done(), time.Minute, "the view's end")
+	waitForDone(t, b.Done(), time.Minute, "the close of the view")
 }
 
-// Closing does not wait for a server that does not answer.
-func TestCloseWithACallOpen(t *testing.T) {
+// Close does not wait for the response to a call.
+func TestCloseDuringCall(t *testing.T) {
 	s, err := Connect(t.Context(), testCommand(t, "plain"), nil)
 	require.NoError(t, err)
 	called := make(chan error, 1)
@@ -232,17 +235,18 @@ func TestCloseWithACallOpen(t *testing.T) {
 	assert.ErrorContains(t, <-called, "closed")
 }
 
-// The SDK waits for whoever is asked something. A server that is gone is not
-// waited for, and one that is closed not for ever.
-func TestAServersQuestionThatNobodyAnswers(t *testing.T) {
-	for _, ends := range []string{"with the connection", "never"} {
-		t.Run("the handler ends "+ends, func(t *testing.T) {
+// The SDK waits for a running elicitation handler before it reports that the
+// connection ended. The view of a server that died is closed without that wait, and
+// Close takes less than closeTimeout.
+func TestUnansweredElicitation(t *testing.T) {
+	for _, handlerEnds := range []string{"with the connection", "never"} {
+		t.Run("the handler ends "+handlerEnds, func(t *testing.T) {
 			asked, never := make(chan struct{}, 1), make(chan struct{})
 			defer close(never)
 			s, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{Client: &mcp.ClientOptions{
 				ElicitationHandler: func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 					asked <- struct{}{}
-					if ends == "never" {
+					if handlerEnds == "never" {
 						<-never
 					}
 					<-ctx.Done()
@@ -254,9 +258,9 @@ func TestAServersQuestionThatNobodyAnswers(t *testing.T) {
 			require.NoError(t, err)
 			go func() { _, _ = s.Call(context.Background(), "asks", nil) }()
 			<-asked
-			if ends == "never" {
+			if handlerEnds == "never" {
 				go func() { _, _ = s.Call(context.Background(), "exit", nil) }()
-				soon(t, b.Done(), time.Minute, "the view of a server that died")
+				waitForDone(t, b.Done(), time.Minute, "the view of a server that died")
 				return
 			}
 			start := time.Now()
@@ -266,8 +270,8 @@ func TestAServersQuestionThatNobodyAnswers(t *testing.T) {
 	}
 }
 
-// Lines of text between messages are passed over for as long as messages come.
-func TestTextBetweenMessages(t *testing.T) {
+// Lines of text are skipped without limit as long as messages come between them.
+func TestTextBetweenMessagesIsSkipped(t *testing.T) {
 	s := connectTo(t, testCommand(t, "plain"), nil)
 	for range 5 {
 		_, err := s.Call(t.Context(), "text", nil)
@@ -275,34 +279,36 @@ func TestTextBetweenMessages(t *testing.T) {
 	}
 }
 
-// What a program trusts a server with does not follow a redirection elsewhere.
-func TestHeadersStayWithTheServer(t *testing.T) {
+// Target.Header is sent along with a redirect to the same server, but not with one
+// to another server.
+func TestSameServerRedirectKeepsHeader(t *testing.T) {
 	seen := make(chan string, 100)
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen <- r.Header.Get("Authorization")
 		http.Error(w, "no", http.StatusNotFound)
 	}))
 	defer elsewhere.Close()
-	here := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/mcp" {
 			assert.Equal(t, "Bearer secret", r.Header.Get("Authorization"))
 			http.Redirect(w, r, "/moved", http.StatusTemporaryRedirect)
 			return
 		}
-		assert.Equal(t, "Bearer secret", r.Header.Get("Authorization"), "the same server")
+		assert.Equal(t, "Bearer secret", r.Header.Get("Authorization"), "a redirect to the same server")
 		http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
 	}))
-	defer here.Close()
+	defer server.Close()
 	header := http.Header{"Authorization": {"Bearer secret"}}
-	_, err := Connect(t.Context(), Target{URL: here.URL + "/mcp", Header: header}, nil)
+	_, err := Connect(t.Context(), Target{URL: server.URL + "/mcp", Header: header}, nil)
 	require.Error(t, err)
 	require.NotEmpty(t, seen)
 	assert.Empty(t, <-seen)
 }
 
-// An error of the transport says what went wrong, and is not passed off as the
-// server's. Where the connection goes on, nobody waits for its end.
-func TestErrorsOfTheTransport(t *testing.T) {
+// A transport error names its cause, and is not reported to the view as an error of
+// the server. If the connection stays open, the call does not wait until endNotice
+// for it to end.
+func TestTransportErrors(t *testing.T) {
 	t.Parallel()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var req struct {
@@ -341,10 +347,10 @@ func TestErrorsOfTheTransport(t *testing.T) {
 			assert.ErrorContains(t, err, want)
 		}
 	}
-	assert.Same(t, before, s.Session(), "the connection goes on")
+	assert.Same(t, before, s.Session(), "the connection stays open")
 	b, got := openView(t, s, nil)
 	b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"x"}}`))
-	answer := <-got
-	assert.Contains(t, answer, `"code":-32603`)
-	assert.Contains(t, answer, "Internal Server Error")
+	response := <-got
+	assert.Contains(t, response, `"code":-32603`)
+	assert.Contains(t, response, "Internal Server Error")
 }

@@ -18,23 +18,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A counting view checks that each answer comes, once and in order.
+// A countingView checks that each response arrives once and in order.
 type countingView struct {
-	next int64
-	bad  atomic.Int64
+	received   int64
+	unexpected atomic.Int64
 }
 
 func (v *countingView) Send(msg json.RawMessage) error {
-	v.next++
-	if want := `{"jsonrpc":"2.0","id":` + strconv.FormatInt(v.next, 10) + `,"result":{}}`; string(msg) != want {
-		v.bad.Add(1)
+	v.received++
+	if want := `{"jsonrpc":"2.0","id":` + strconv.FormatInt(v.received, 10) + `,"result":{}}`; string(msg) != want {
+		v.unexpected.Add(1)
 	}
 	return nil
 }
 
-// A thousand views at once, 100 messages a second each that the bridge answers
-// itself, as the default limits allow: none lost, none reordered.
-func TestLoadAThousandBridges(t *testing.T) {
+// Each of 1000 views sends 100 messages per second, which the default limits allow
+// and which the bridge answers itself. No response is lost or reordered.
+func TestLoadThousandBridges(t *testing.T) {
 	const views, rate = 1000, 100
 	seconds := 1
 	if testenv.Full() {
@@ -58,12 +58,12 @@ func TestLoadAThousandBridges(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&m1)
 	perBridge := (m1.HeapAlloc + m1.StackInuse - m0.HeapAlloc - min(m0.StackInuse, m1.StackInuse)) / views
-	t.Logf("%d bytes an idle bridge", perBridge)
+	t.Logf("%d bytes per idle bridge", perBridge)
 	assert.Less(t, perBridge, uint64(64<<10))
 
 	start, cpu := time.Now(), cputime.Used()
 	sent := 0
-	for tick := range seconds * 10 { // a tenth of a second's messages at a time
+	for tick := range seconds * 10 { // the messages of 0.1 s at a time
 		for n := range rate / 10 {
 			msg := json.RawMessage(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, tick*rate/10+n+1))
 			for _, b := range bridges {
@@ -76,13 +76,13 @@ func TestLoadAThousandBridges(t *testing.T) {
 		}
 	}
 	took, used := time.Since(start), cputime.Used()-cpu
-	t.Logf("%d messages in %v, %v of CPU time: %.2f cores, %.1f µs a message", sent, took, used, used.Seconds()/float64(seconds), used.Seconds()*1e6/float64(sent))
+	t.Logf("%d messages in %v, %v of CPU time: %.2f cores, %.1f µs per message", sent, took, used, used.Seconds()/float64(seconds), used.Seconds()*1e6/float64(sent))
 	for i, c := range counters {
-		require.EqualValues(t, seconds*rate, c.next, "view %d", i)
-		require.Zero(t, c.bad.Load(), "view %d", i)
+		require.EqualValues(t, seconds*rate, c.received, "view %d", i)
+		require.Zero(t, c.unexpected.Load(), "view %d", i)
 	}
 	if testenv.Full() {
-		assert.Less(t, used.Seconds(), float64(seconds), "more than one core, the driver included")
+		assert.Less(t, used.Seconds(), float64(seconds), "more than one core, including the test itself")
 	}
 	require.NoError(t, s.Close())
 	for _, b := range bridges {
@@ -91,11 +91,11 @@ func TestLoadAThousandBridges(t *testing.T) {
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > before && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
-	assert.LessOrEqual(t, runtime.NumGoroutine(), before, "goroutines are left:\n%s", stacks())
+	assert.LessOrEqual(t, runtime.NumGoroutine(), before, "goroutines are left:\n%s", goroutineStacks())
 }
 
-// echoTransport is a server that costs next to nothing, so that what is
-// measured is the way there and back.
+// echoTransport connects to a server that takes almost no CPU time, so that the
+// test measures only the forwarding of calls and results.
 func echoTransport(context.Context) (mcp.Transport, error) {
 	near, _ := rawServer(`[{"name":"echo","inputSchema":{"type":"object"}}]`)
 	return near, nil
@@ -114,9 +114,9 @@ func TestLoadForwardedCalls(t *testing.T) {
 		name, version string
 		target        Target
 	}{
-		{"to a server that answers at once", "", Target{Transport: echoTransport}},
+		{"to a server without the SDK", "", Target{Transport: echoTransport}},
 		{"to the SDK's server, 2025-11-25", "2025-11-25", Target{Server: server}},
-		// It decodes the client's capabilities with each request of this version.
+		// In this version the server decodes the client's capabilities from each request.
 		{"to the SDK's server, 2026-07-28", "2026-07-28", Target{Server: server}},
 	} {
 		s, err := Connect(t.Context(), tc.target, &ConnectOptions{ProtocolVersion: tc.version})
@@ -150,9 +150,9 @@ func TestLoadForwardedCalls(t *testing.T) {
 		micros := (cputime.Used() - cpu).Seconds() * 1e6 / float64(calls)
 		runtime.ReadMemStats(&m1)
 		bytes := (m1.TotalAlloc - m0.TotalAlloc) / uint64(calls)
-		t.Logf("%s: %.0f forwarded calls a second, %.0f µs of CPU time and %d bytes allocated each, with the server's", tc.name, perSecond, micros, bytes)
+		t.Logf("%s: %.0f forwarded calls per second, %.0f µs of CPU time and %d bytes allocated per call, including the server's", tc.name, perSecond, micros, bytes)
 		if tc.target.Server == nil {
-			// The SDK's decoder begins with 32 KiB: results must not pass it.
+			// The SDK's decoder allocates at least 32 KiB: results must bypass it.
 			assert.Less(t, bytes, uint64(16<<10))
 			if testenv.Full() {
 				assert.Less(t, micros, 200.0)
@@ -162,7 +162,8 @@ func TestLoadForwardedCalls(t *testing.T) {
 	}
 }
 
-func stacks() []byte {
+// goroutineStacks returns the stack traces of all goroutines.
+func goroutineStacks() []byte {
 	buf := make([]byte, 1<<20)
 	return buf[:runtime.Stack(buf, true)]
 }

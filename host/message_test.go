@@ -26,7 +26,7 @@ func TestSplitMessage(t *testing.T) {
 		_, ok := splitMessage([]byte(msg))
 		assert.False(t, ok, msg)
 	}
-	// Time that grows with the square of the length would not end.
+	// With time quadratic in the length, these would not finish.
 	for _, s := range []string{`\n`, `\"`, `\\`} {
 		e, ok := splitMessage([]byte(`{"params":"` + strings.Repeat(s, 1<<20) + `","id":7}`))
 		assert.True(t, ok)
@@ -34,8 +34,8 @@ func TestSplitMessage(t *testing.T) {
 	}
 }
 
-// The members are those that encoding/json finds, where the names are to the
-// letter.
+// FuzzSplitMessage compares the members with those of a map that encoding/json
+// decodes: unlike a struct's, its names are case-sensitive.
 func FuzzSplitMessage(f *testing.F) {
 	for _, seed := range []string{`{"jsonrpc":"2.0","id":0,"method":"x","params":{}}`, `{"id":"\"","result":[{}],"error":5}`, ` { } `, `{"\u0069d":1}`} {
 		f.Add([]byte(seed))
@@ -47,7 +47,7 @@ func FuzzSplitMessage(f *testing.F) {
 			return
 		}
 		if !ok {
-			t.Fatalf("%q is an object", msg)
+			t.Fatalf("rejected the object %q", msg)
 		}
 		for name, got := range map[string]json.RawMessage{"jsonrpc": e.version, "id": e.id, "method": e.method, "params": e.params, "result": e.result, "error": e.err} {
 			if string(got) != string(want[name]) {

@@ -16,9 +16,9 @@ import (
 
 const forbidden = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-// sandboxOf serves the view of a tool at v.views.example.net to a page at
-// chat.example.com.
-func sandboxOf(t *testing.T, s *mcp.Server, tool string, rec *record, opts *SandboxOptions) func(method, url, body string, header ...string) *httptest.ResponseRecorder {
+// newSandboxClient serves the view of a tool at v.views.example.net for a page at
+// chat.example.com, and returns a function that makes one request to it.
+func newSandboxClient(t *testing.T, s *mcp.Server, tool string, rec *record, opts *SandboxOptions) func(method, url, body string, header ...string) *httptest.ResponseRecorder {
 	b, err := connect(t, s, nil).Open(t.Context(), tool, nil, &BridgeOptions{Trace: rec.trace})
 	require.NoError(t, err)
 	h := SandboxHandler("https://chat.example.com", func(r *http.Request) *Bridge {
@@ -46,7 +46,7 @@ func TestSandboxHandlerServesProxyAndDocument(t *testing.T) {
 	s.AddResource(&mcp.Resource{URI: "ui://t/own.html", Name: "own", MIMEType: "text/html;profile=mcp-app"}, appHandler("<!doctype html><title>own</title>", map[string]any{
 		"csp": map[string]any{"connectDomains": []string{"https://api.example.com"}}, "permissions": map[string]any{"camera": map[string]any{}},
 	}))
-	get := sandboxOf(t, s, "own", new(record), nil)
+	get := newSandboxClient(t, s, "own", new(record), nil)
 
 	w := get("GET", "https://v.views.example.net:8443/", "")
 	require.Equal(t, http.StatusOK, w.Code)
@@ -63,15 +63,16 @@ func TestSandboxHandlerServesProxyAndDocument(t *testing.T) {
 	policy = w.Header().Get("Content-Security-Policy")
 	assert.Contains(t, policy, "connect-src 'self' https://api.example.com;")
 	assert.Contains(t, policy, "form-action 'none'; frame-ancestors 'self' https://chat.example.com; report-uri /report/")
-	assert.Contains(t, policy, "script-src 'report-sample' 'self'", "else a probe for eval can't be told from its use")
+	assert.Contains(t, policy, "script-src 'report-sample' 'self'", "without the sample, a probe for eval cannot be distinguished from its use")
 	for k, v := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "Origin-Agent-Cluster": "?1", "Content-Type": "text/html; charset=utf-8"} {
 		assert.Equal(t, v, w.Header().Get(k))
 	}
 }
 
-// What is no view can be framed by a view, and must give it nothing.
-func TestSandboxHandlerForbidsEverythingElse(t *testing.T) {
-	get := sandboxOf(t, testServer(), "both", new(record), nil)
+// A view can frame any other response of its origin, so that each of them has a
+// policy that forbids everything.
+func TestSandboxHandlerRejectsOtherRequests(t *testing.T) {
+	get := newSandboxClient(t, testServer(), "both", new(record), nil)
 	for _, at := range []string{
 		"GET https://v.views.example.net/nothing", "GET https://v.views.example.net/view/", "HEAD https://v.views.example.net/view",
 		"POST https://v.views.example.net/", "GET https://v.views.example.net/report", "GET https://other.views.example.net/", "GET https://other.views.example.net/view",
@@ -86,20 +87,20 @@ func TestSandboxHandlerForbidsEverythingElse(t *testing.T) {
 	r := httptest.NewRequest("GET", "https://v.views.example.net/", nil)
 	r.Host = "v.views.example.net; script-src *"
 	rec := httptest.NewRecorder()
-	SandboxHandler("https://chat.example.com", func(*http.Request) *Bridge { return bridgeOf(nil, nil) }, nil).ServeHTTP(rec, r)
-	assert.Equal(t, forbidden, rec.Header().Get("Content-Security-Policy"), "a Host that is none reaches no policy")
+	SandboxHandler("https://chat.example.com", func(*http.Request) *Bridge { return mustNewBridge(nil, nil) }, nil).ServeHTTP(rec, r)
+	assert.Equal(t, forbidden, rec.Header().Get("Content-Security-Policy"), "an invalid Host is not copied into a policy")
 
-	unread := sandboxOf(t, testServer(), "missing-view", new(record), nil)("GET", "https://v.views.example.net/view", "")
-	assert.Equal(t, http.StatusNotFound, unread.Code)
-	assert.Equal(t, forbidden, unread.Header().Get("Content-Security-Policy"))
+	unreadable := newSandboxClient(t, testServer(), "missing-view", new(record), nil)("GET", "https://v.views.example.net/view", "")
+	assert.Equal(t, http.StatusNotFound, unreadable.Code)
+	assert.Equal(t, forbidden, unreadable.Header().Get("Content-Security-Policy"))
 }
 
-func TestSandboxHandlerNotesViolations(t *testing.T) {
+func TestSandboxHandlerReportsViolations(t *testing.T) {
 	rec := new(record)
-	get := sandboxOf(t, testServer(), "both", rec, nil)
+	get := newSandboxClient(t, testServer(), "both", rec, nil)
 	const report = `{"csp-report":{"effective-directive":"connect-src","blocked-uri":"https://api.example.com/x","line-number":12}}`
-	at := reportsOf(t, get)
-	get("POST", at, report, "Content-Type", "text/plain") // as a page of another site could
+	at := reportURL(t, get)
+	get("POST", at, report, "Content-Type", "text/plain") // as a page of another site could send it
 	assert.NotContains(t, rec.String(), "policy:")
 	w := get("POST", at, report, "Content-Type", "application/csp-report")
 	assert.Equal(t, http.StatusNoContent, w.Code)
@@ -107,15 +108,15 @@ func TestSandboxHandlerNotesViolations(t *testing.T) {
 	for _, bad := range []string{"", "{", `{"csp-report":7}`, `[]`, strings.Repeat(" ", 1<<20)} {
 		get("POST", at, bad, "Content-Type", "application/csp-report")
 	}
-	assert.Equal(t, http.StatusNotFound, get("POST", "https://v.views.example.net/report", report, "Content-Type", "application/csp-report").Code, "an address that can be guessed")
+	assert.Equal(t, http.StatusNotFound, get("POST", "https://v.views.example.net/report", report, "Content-Type", "application/csp-report").Code, "without the secret part of the path")
 	for range 1000 {
 		get("POST", at, report, "Content-Type", "application/csp-report")
 	}
 	assert.LessOrEqual(t, strings.Count(rec.String(), "policy:"), 2*reportBurst)
 }
 
-// reportsOf returns where the browser posts a view's reports.
-func reportsOf(t *testing.T, get func(method, url, body string, header ...string) *httptest.ResponseRecorder) string {
+// reportURL returns the URL to which a browser posts the view's violation reports.
+func reportURL(t *testing.T, get func(method, url, body string, header ...string) *httptest.ResponseRecorder) string {
 	t.Helper()
 	policy := get("GET", "https://v.views.example.net/view", "").Header().Get("Content-Security-Policy")
 	_, path, ok := strings.Cut(policy, "; report-uri ")
@@ -127,7 +128,7 @@ func reportsOf(t *testing.T, get func(method, url, body string, header ...string
 func TestSandboxOptions(t *testing.T) {
 	var got []Violation
 	rec := new(record)
-	get := sandboxOf(t, testServer(), "both", rec, &SandboxOptions{
+	get := newSandboxClient(t, testServer(), "both", rec, &SandboxOptions{
 		Policy:    func(b *Bridge, declared *mcpapps.CSP) string { return declared.Policy() + "; worker-src blob:" },
 		Violation: func(b *Bridge, v Violation) { got = append(got, v) },
 		NotFound: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -140,7 +141,7 @@ func TestSandboxOptions(t *testing.T) {
 	assert.Equal(t, "nothing at /style.css\n", w.Body.String())
 	assert.Equal(t, forbidden, w.Header().Get("Content-Security-Policy"))
 
-	at := reportsOf(t, get)
+	at := reportURL(t, get)
 	report := func(body string) {
 		get("POST", at, `{"csp-report":`+body+`}`, "Content-Type", "application/csp-report")
 	}
@@ -152,20 +153,20 @@ func TestSandboxOptions(t *testing.T) {
 	assert.Contains(t, got[0].Remedy, "probes for it")
 	assert.Equal(t, Violation{Directive: "frame-src", Blocked: "https://x.example", InProxy: true, Level: LevelError, Remedy: got[1].Remedy}, got[1])
 	assert.Contains(t, got[1].Remedy, "the view's own frame was sent there")
-	assert.NotContains(t, rec.String(), "policy:", "the callback was told")
+	assert.NotContains(t, rec.String(), "policy:", "the Violation callback replaces the note")
 	report(`7`)
 	assert.Contains(t, rec.String(), "invalid violation report")
 }
 
-// The permissions come from a server, and stand in an attribute.
-func TestProxyDocumentEscapes(t *testing.T) {
+// The permissions come from the server and are written into an HTML attribute.
+func TestProxyDocumentEscapesPermissions(t *testing.T) {
 	doc := proxyDocument("https://chat.example.com", `camera"><script>x</script>{host}`)
 	assert.Contains(t, doc, `allow="camera&#34;&gt;&lt;script&gt;x&lt;/script&gt;{host}"`)
 	assert.Contains(t, doc, "<style>"+proxyStyle+"</style>")
 	assert.Contains(t, doc, "<script>"+proxyScript+"</script>")
 }
 
-func TestSandboxHandlerKnowsItsPage(t *testing.T) {
+func TestSandboxHandlerValidatesPageOrigin(t *testing.T) {
 	for _, bad := range []string{"", "chat.example.com", "https://", "https://chat.example.com/", "https://chat.example.com/x", "https://a; script-src *", "ftp://a", "null", "*", "https://*", "https://u@a", "https://a:b"} {
 		assert.PanicsWithValue(t, `host.SandboxHandler: the page's origin "`+bad+`" is not one: name scheme, host and perhaps port, such as https://chat.example.com`, func() { SandboxHandler(bad, nil, nil) })
 	}

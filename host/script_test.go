@@ -16,8 +16,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/pipe"
 )
 
-// bridgeOf is NewBridge with options that are right.
-func bridgeOf(session *mcp.ClientSession, opts *BridgeOptions) *Bridge {
+// mustNewBridge is NewBridge for valid options: it panics on an error.
+func mustNewBridge(session *mcp.ClientSession, opts *BridgeOptions) *Bridge {
 	b, err := NewBridge(session, opts)
 	if err != nil {
 		panic(err)
@@ -25,7 +25,8 @@ func bridgeOf(session *mcp.ClientSession, opts *BridgeOptions) *Bridge {
 	return b
 }
 
-// A scriptedView is a transport whose other end is a test.
+// A scriptedView is a transport that records the messages to the view. The test
+// sends the view's messages.
 type scriptedView struct {
 	t testing.TB
 	b *Bridge
@@ -48,8 +49,9 @@ func (v *scriptedView) Send(msg json.RawMessage) error {
 	return nil
 }
 
-// say has the view post a message and lets everything settle.
-func (v *scriptedView) say(format string, args ...any) {
+// post delivers a message from the view, and waits until all goroutines of the
+// bubble are blocked. With args, the message is a format.
+func (v *scriptedView) post(format string, args ...any) {
 	if len(args) > 0 {
 		format = fmt.Sprintf(format, args...)
 	}
@@ -67,8 +69,8 @@ func (v *scriptedView) take() []string {
 	return got
 }
 
-// one returns the only message sent since the last take.
-func (v *scriptedView) one() string {
+// takeOne is take for exactly one message.
+func (v *scriptedView) takeOne() string {
 	v.t.Helper()
 	got := v.take()
 	require.Len(v.t, got, 1, "messages to the view: %s", strings.Join(got, "\n"))
@@ -77,32 +79,34 @@ func (v *scriptedView) one() string {
 
 const initializeParams = `{"appInfo":{"name":"v","version":"1"},"appCapabilities":%s,"protocolVersion":"2026-01-26"}`
 
-// greet sends ui/initialize and returns the answer's result.
-func (v *scriptedView) greet(capabilities string) map[string]json.RawMessage {
+// initialize sends ui/initialize with the view's capabilities and returns the
+// result.
+func (v *scriptedView) initialize(capabilities string) map[string]json.RawMessage {
 	v.t.Helper()
-	v.say(`{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":`+initializeParams+`}`, capabilities)
-	var answer struct {
+	v.post(`{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":`+initializeParams+`}`, capabilities)
+	var response struct {
 		ID     json.RawMessage
 		Result map[string]json.RawMessage
 	}
-	require.NoError(v.t, json.Unmarshal([]byte(v.one()), &answer))
-	require.Equal(v.t, "0", string(answer.ID))
-	require.NotNil(v.t, answer.Result)
-	return answer.Result
+	require.NoError(v.t, json.Unmarshal([]byte(v.takeOne()), &response))
+	require.Equal(v.t, "0", string(response.ID))
+	require.NotNil(v.t, response.Result)
+	return response.Result
 }
 
-func (v *scriptedView) ready() {
-	v.say(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`)
+// sendInitialized sends ui/notifications/initialized.
+func (v *scriptedView) sendInitialized() {
+	v.post(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`)
 }
 
-// shake does the whole handshake.
-func (v *scriptedView) shake() {
+// handshake sends ui/initialize and ui/notifications/initialized.
+func (v *scriptedView) handshake() {
 	v.t.Helper()
-	v.greet(`{}`)
-	v.ready()
+	v.initialize(`{}`)
+	v.sendInitialized()
 }
 
-// record collects a bridge's notes.
+// record collects the notes of a bridge's trace.
 type record struct {
 	mu    sync.Mutex
 	notes []string
@@ -124,8 +128,8 @@ func (r *record) String() string {
 
 func ui(fields map[string]any) mcp.Meta { return mcp.Meta{"ui": fields} }
 
-// testServer has a tool for each kind of visibility, and some that misbehave on
-// purpose.
+// testServer returns a server with a tool for each kind of visibility, and tools
+// that fail, wait and report progress.
 func testServer() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	object := json.RawMessage(`{"type":"object","properties":{"n":{"type":"number"},"unit":{"type":"string","default":"<C>"},"deep":{"type":"object","properties":{"on":{"type":"boolean","default":true}}}}}`)
@@ -169,7 +173,8 @@ func testServer() *mcp.Server {
 	return s
 }
 
-// appHandler serves a document, with a _meta.ui if there is one.
+// appHandler serves text as a view's document. If meta is not nil, it is the content
+// item's _meta.ui.
 func appHandler(text string, meta map[string]any) mcp.ResourceHandler {
 	return func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		c := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: "text/html;profile=mcp-app", Text: text}
@@ -180,9 +185,10 @@ func appHandler(text string, meta map[string]any) mcp.ResourceHandler {
 	}
 }
 
-// rawServer is a server without an SDK, with the given list of tools. It
-// answers each call at once; what it says by itself is written to its end.
-func rawServer(tools string) (near mcp.Transport, end mcp.Connection) {
+// rawServer starts a server without the SDK that has the given list of tools and
+// responds to each request at once. It returns the client's transport and the
+// server's connection, to which a test may write further messages.
+func rawServer(tools string) (client mcp.Transport, server mcp.Connection) {
 	near, far := pipe.New()
 	conn, _ := far.Connect(context.Background())
 	go func() {
@@ -214,17 +220,18 @@ func rawServer(tools string) (near mcp.Transport, end mcp.Connection) {
 	return near, conn
 }
 
-// connect connects to s in memory, for the length of the test.
+// connect connects to s in memory and closes the connection at the end of the
+// test.
 func connect(t testing.TB, s *mcp.Server, opts *ConnectOptions) *Connection {
 	t.Helper()
-	srv, err := Connect(context.Background(), Target{Server: s}, opts)
+	conn, err := Connect(context.Background(), Target{Server: s}, opts)
 	require.NoError(t, err)
-	t.Cleanup(func() { srv.Close() })
-	return srv
+	t.Cleanup(func() { conn.Close() })
+	return conn
 }
 
-// inBubble runs a test over a fake clock. What the test connects is closed
-// before it ends, as the clock demands.
+// inBubble runs f in a synctest bubble, with a fake clock. All connections that f
+// opens must be closed when it returns, or synctest reports a deadlock.
 func inBubble(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, f)

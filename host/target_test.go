@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestHeaderStaysWithItsServer shows that a redirect to another host does not
-// take the authorization there.
-func TestHeaderStaysWithItsServer(t *testing.T) {
+// TestCrossHostRedirectDropsHeader shows that a redirect to another host is followed
+// without the Authorization header.
+func TestCrossHostRedirectDropsHeader(t *testing.T) {
 	got := make(chan string, 10)
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		got <- "elsewhere: " + req.Header.Get("Authorization")

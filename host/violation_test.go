@@ -34,5 +34,5 @@ func TestRemedies(t *testing.T) {
 		assert.Contains(t, text, tc.want, "%+v", tc.v)
 	}
 	level, _ := remedy(Violation{Directive: "script-src", Blocked: "eval"}, false)
-	assert.Equal(t, LevelError, level, "a second one is no probe")
+	assert.Equal(t, LevelError, level, "only the first eval can be a probe")
 }

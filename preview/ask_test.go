@@ -14,9 +14,10 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// askingServer has tools that ask the user before they answer, with input requests in
-// their first result (MCP 2026-07-28).
-func askingServer(asked chan<- *mcp.ElicitResult) *mcp.Server {
+// askingServer returns a server whose tools ask the user before they respond, with
+// input requests in their first result (MCP 2026-07-28). It sends the user's answers
+// to the channel.
+func askingServer(answers chan<- *mcp.ElicitResult) *mcp.Server {
 	s := testServer()
 	form := &mcp.ElicitParams{Message: "Which room?", RequestedSchema: map[string]any{
 		"type": "object", "required": []string{"room"},
@@ -28,7 +29,7 @@ func askingServer(asked chan<- *mcp.ElicitResult) *mcp.Server {
 			if !ok {
 				return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"q": params}}, nil
 			}
-			asked <- answer
+			answers <- answer
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil
 		})
 	}
@@ -38,11 +39,11 @@ func askingServer(asked chan<- *mcp.ElicitResult) *mcp.Server {
 	return s
 }
 
-func TestThePageAnswersElicitation(t *testing.T) {
-	asked := make(chan *mcp.ElicitResult, 1)
-	p := startPage(t, askingServer(asked))
-	answer := func(ask json.RawMessage, answer string) {
-		p.do(fmt.Sprintf(`[{"op":"answer","ask":%s,"answer":%s}]`, ask, answer))
+func TestPageAnswersElicitation(t *testing.T) {
+	answers := make(chan *mcp.ElicitResult, 1)
+	p := startPage(t, askingServer(answers))
+	answer := func(id json.RawMessage, text string) {
+		p.do(fmt.Sprintf(`[{"op":"answer","ask":%s,"answer":%s}]`, id, text))
 	}
 	open := func(tool string) map[string]json.RawMessage {
 		p.do(fmt.Sprintf(`[{"op":"call","call":"1","tool":%q,"args":{}}]`, tool))
@@ -53,19 +54,19 @@ func TestThePageAnswersElicitation(t *testing.T) {
 	assert.Equal(t, "Which room?", str(q["message"]))
 	assert.JSONEq(t, `{"type":"object","required":["room"],"properties":{"room":{"type":"string","enum":["blue","green"]},"seats":{"type":"integer","default":4}}}`, string(q["schema"]))
 	answer(q["ask"], `{"action":"accept","content":{"room":"red"}}`)
-	assert.NotEmpty(t, str(p.waitType("ask-again")["text"]), "an answer that the schema rejects is asked for again")
+	assert.NotEmpty(t, str(p.waitType("ask-again")["text"]), "the page asks again if the schema rejects the answer")
 	answer(q["ask"], `{"action":"accept","content":{"room":"green"}}`)
-	got := <-asked
+	got := <-answers
 	assert.Equal(t, "accept", got.Action)
 	assert.Equal(t, map[string]any{"room": "green", "seats": 4.0}, got.Content)
-	end := p.waitType("asked")
-	assert.Equal(t, "accept", str(end["action"]))
-	assert.JSONEq(t, `{"room":"green"}`, string(end["content"]))
-	answer(q["ask"], `{"action":"accept","content":{"room":"blue"}}`) // too late: ignored
+	outcome := p.waitType("asked")
+	assert.Equal(t, "accept", str(outcome["action"]))
+	assert.JSONEq(t, `{"room":"green"}`, string(outcome["content"]))
+	answer(q["ask"], `{"action":"accept","content":{"room":"blue"}}`) // ignored, because the question was answered
 
 	for _, action := range []string{"decline", "cancel"} {
 		answer(open("form")["ask"], fmt.Sprintf(`{"action":%q,"content":{"room":"blue"}}`, action))
-		got := <-asked
+		got := <-answers
 		assert.Equal(t, action, got.Action)
 		assert.Empty(t, got.Content, "only an accepted form has content")
 	}
@@ -74,14 +75,14 @@ func TestThePageAnswersElicitation(t *testing.T) {
 	assert.Equal(t, "https://pay.example/checkout", str(q["url"]))
 	assert.Equal(t, "pay.example", str(q["host"]))
 	answer(q["ask"], `{"action":"accept"}`)
-	assert.Equal(t, "accept", (<-asked).Action)
+	assert.Equal(t, "accept", (<-answers).Action)
 
 	p.do(`[{"op":"call","call":"2","tool":"script","args":{}}]`)
-	end = p.wait("result", func(e map[string]json.RawMessage) bool {
-		require.NotEqual(t, "ask", str(e["type"]), "such a link is not shown")
+	outcome = p.wait("result", func(e map[string]json.RawMessage) bool {
+		require.NotEqual(t, "ask", str(e["type"]), "the page does not show a link with this scheme")
 		return str(e["type"]) == "result" && str(e["call"]) == "2"
 	})
-	assert.Contains(t, str(end["error"]), "not http or https")
+	assert.Contains(t, str(outcome["error"]), "not http or https")
 
 	open("form")
 	p.do(`[{"op":"cancel","call":"1"}]`)
@@ -90,7 +91,7 @@ func TestThePageAnswersElicitation(t *testing.T) {
 
 // The capability declares what the page supports, unless the program has its own
 // handler.
-func TestThePreviewAdvertisesElicitation(t *testing.T) {
+func TestElicitationCapability(t *testing.T) {
 	caps := func(opts *mcp.ClientOptions) *mcp.ElicitationCapabilities {
 		got := make(chan *mcp.ClientCapabilities, 1)
 		s := testServer()
@@ -107,41 +108,41 @@ func TestThePreviewAdvertisesElicitation(t *testing.T) {
 		assert.NotEmpty(t, c.Extensions)
 		return c.Elicitation
 	}
-	own := caps(nil)
-	require.NotNil(t, own)
-	assert.NotNil(t, own.Form)
-	assert.NotNil(t, own.URL)
-	theirs := caps(&mcp.ClientOptions{ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) { return nil, nil }})
-	require.NotNil(t, theirs)
-	assert.Nil(t, theirs.URL)
+	defaults := caps(nil)
+	require.NotNil(t, defaults)
+	assert.NotNil(t, defaults.Form)
+	assert.NotNil(t, defaults.URL)
+	custom := caps(&mcp.ClientOptions{ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) { return nil, nil }})
+	require.NotNil(t, custom)
+	assert.Nil(t, custom.URL)
 }
 
-func TestWithoutAPageAnElicitationIsCancelled(t *testing.T) {
-	asked := make(chan *mcp.ElicitResult, 1)
-	run, err := Start(t.Context(), host.Target{Server: askingServer(asked)}, nil)
+func TestElicitationWithoutPageIsCancelled(t *testing.T) {
+	answers := make(chan *mcp.ElicitResult, 1)
+	run, err := Start(t.Context(), host.Target{Server: askingServer(answers)}, nil)
 	require.NoError(t, err)
 	defer run.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	_, err = run.Connection().Call(ctx, "form", nil)
 	require.NoError(t, err)
-	assert.Equal(t, "cancel", (<-asked).Action)
+	assert.Equal(t, "cancel", (<-answers).Action)
 }
 
-func TestSamplingIsAnsweredByThePerson(t *testing.T) {
+func TestPageAnswersSampling(t *testing.T) {
 	p := startPage(t, testServer())
 	p.do(`[{"op":"open","call":"1","tool":"both","args":{"n":1}}]`)
 	id := str(p.waitType("view")["view"])
-	say := func(msg string) { p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":%s}]`, id, msg)) }
-	say(fmt.Sprintf(`{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":%s}`, fmt.Sprintf(initializeParams, "{}")))
-	say(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`)
+	send := func(msg string) { p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":%s}]`, id, msg)) }
+	send(fmt.Sprintf(`{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":%s}`, fmt.Sprintf(initializeParams, "{}")))
+	send(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`)
 	ask := func() map[string]json.RawMessage {
-		say(`{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"hi"}}],"maxTokens":10}}`)
+		send(`{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"hi"}}],"maxTokens":10}}`)
 		return p.waitType("ask")
 	}
 	q := ask()
 	assert.Equal(t, "sampling", str(q["kind"]))
-	assert.Equal(t, cannedText, str(q["canned"]), "the user can accept it as it is")
+	assert.Equal(t, cannedText, str(q["canned"]), "the user can accept the proposed text unchanged")
 	p.do(fmt.Sprintf(`[{"op":"answer","ask":%s,"answer":{"action":"accept","text":"Rain."}}]`, q["ask"]))
 	assert.JSONEq(t, `{"jsonrpc":"2.0","id":1,"result":{"role":"assistant","content":{"type":"text","text":"Rain."},"model":"preview","stopReason":"endTurn"}}`, string(p.waitSent(`"endTurn"`)))
 	q = ask()

@@ -49,12 +49,12 @@ func (l *events) wait(t *testing.T, kind EventKind) (found Event) {
 
 func TestEvents(t *testing.T) {
 	var got events
-	p := startPageOf(t, host.Target{Server: testServer()}, &Options{Event: got.add})
+	p := startPageFor(t, host.Target{Server: testServer()}, &Options{Event: got.add})
 	p.do(`[{"op":"open","call":"1","page":"mine","tool":"both","args":{"n":1}}]`)
 	v := p.waitType("view")
 	name, origin := str(v["view"]), str(v["origin"])
-	say := func(msg string) { p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":%s}]`, name, msg)) }
-	notice := func(n string) { p.do(fmt.Sprintf(`[{"op":"notice","view":%q,"notice":%s}]`, name, n)) }
+	send := func(msg string) { p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":%s}]`, name, msg)) }
+	sendNotice := func(n string) { p.do(fmt.Sprintf(`[{"op":"notice","view":%q,"notice":%s}]`, name, n)) }
 
 	opened := got.wait(t, EventOpened)
 	assert.Equal(t, []string{"mine", name, "both"}, []string{opened.Page, opened.View, opened.Tool})
@@ -63,12 +63,12 @@ func TestEvents(t *testing.T) {
 	assert.NoError(t, result.Err)
 	assert.Contains(t, string(result.Result), `"content":[{"type":"text","text":"both"}]`)
 
-	say(fmt.Sprintf(`{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":%s}`, fmt.Sprintf(initializeParams, "{}")))
-	say(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`)
+	send(fmt.Sprintf(`{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":%s}`, fmt.Sprintf(initializeParams, "{}")))
+	send(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`)
 	got.wait(t, EventInitialized)
-	say(`{"jsonrpc":"2.0","method":"ui/notifications/size-changed","params":{"width":300,"height":432}}`)
+	send(`{"jsonrpc":"2.0","method":"ui/notifications/size-changed","params":{"width":300,"height":432}}`)
 	assert.Equal(t, host.Size{Width: 300, Height: 432}, got.wait(t, EventSized).Size)
-	say(`{"jsonrpc":"2.0","method":"ui/notifications/nothing"}`)
+	send(`{"jsonrpc":"2.0","method":"ui/notifications/nothing"}`)
 
 	resp, _ := p.get(origin[len("http://"):], p.run.sandboxPort, "/view")
 	path := regexp.MustCompile(`report-uri (\S+)`).FindStringSubmatch(resp.Header.Get("Content-Security-Policy"))[1]
@@ -77,15 +77,15 @@ func TestEvents(t *testing.T) {
 	assert.Equal(t, []any{"script-src", "eval", 7, "draw()", host.LevelError, false},
 		[]any{violation.Directive, violation.Blocked, violation.Line, violation.Sample, violation.Level, violation.InProxy})
 
-	notice(`{"kind":"silent","seconds":15}`)
+	sendNotice(`{"kind":"silent","seconds":15}`)
 	assert.Equal(t, 15*time.Second, got.wait(t, EventSilent).Silence)
-	notice(`{"kind":"back","seconds":20}`)
+	sendNotice(`{"kind":"back","seconds":20}`)
 	assert.Equal(t, 20*time.Second, got.wait(t, EventBack).Silence)
-	notice(`{"kind":"view-left"}`)
+	sendNotice(`{"kind":"view-left"}`)
 	got.wait(t, EventViewLeft)
-	notice(`{"kind":"proxy-left"}`)
+	sendNotice(`{"kind":"proxy-left"}`)
 	got.wait(t, EventProxyLeft)
-	notice(`{"kind":"died"}`)
+	sendNotice(`{"kind":"died"}`)
 	got.wait(t, EventDied)
 	assert.ErrorContains(t, got.wait(t, EventClosed).Err, "its process died")
 
@@ -106,22 +106,22 @@ func TestEvents(t *testing.T) {
 	assert.Equal(t, map[host.NoteKind]int{host.NoteUnknown: 1, host.NoteViewLost: 4, host.NoteClosed: 1}, kinds)
 }
 
-func TestEventsOfAViewThatDoesNotOpen(t *testing.T) {
+func TestEventFailed(t *testing.T) {
 	for tool, want := range map[string]string{"missing-view": "the view can't be read", "no-such-tool": `no tool "no-such-tool"`} {
 		var got events
-		p := startPageOf(t, host.Target{Server: testServer()}, &Options{Event: got.add})
+		p := startPageFor(t, host.Target{Server: testServer()}, &Options{Event: got.add})
 		p.do(fmt.Sprintf(`[{"op":"open","call":"1","page":"mine","tool":%q}]`, tool))
 		failed := got.wait(t, EventFailed)
 		assert.ErrorContains(t, failed.Err, want)
 		assert.Equal(t, []string{"mine", tool}, []string{failed.Page, failed.Tool})
 	}
 	var got events
-	p := startPageOf(t, host.Target{Server: testServer()}, &Options{Event: got.add})
+	p := startPageFor(t, host.Target{Server: testServer()}, &Options{Event: got.add})
 	p.do(`[{"op":"failed","page":"mine","text":"no tool of this server opens a view"}]`)
 	assert.EqualError(t, got.wait(t, EventFailed).Err, "no tool of this server opens a view")
 }
 
-func TestViewURLNamesThePage(t *testing.T) {
+func TestViewURLKeepsQuery(t *testing.T) {
 	p := startPage(t, testServer())
 	u, err := url.Parse(p.run.ViewURL(url.Values{"name": {"mine"}}))
 	require.NoError(t, err)

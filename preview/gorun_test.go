@@ -58,5 +58,5 @@ func TestGoRunFiles(t *testing.T) {
 	assert.ElementsMatch(t, []string{"go.mod", "cmd/server/main.go", "cmd/server/ui/a.html", "tools/tools.go"}, files())
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "cmd/server/main.go"), []byte("package"), 0o644))
-	assert.Equal(t, []string{"go.mod"}, files(), "what can't be listed")
+	assert.Equal(t, []string{"go.mod"}, files(), "without the package, which go list cannot load")
 }

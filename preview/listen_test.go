@@ -11,18 +11,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestASquatterOnTheOtherLoopbackAddress(t *testing.T) {
-	squatter, err := net.Listen("tcp6", "[::1]:0")
+// A port must be free on both loopback addresses: a program that holds it on the
+// other one would answer for "localhost" in half of all browsers.
+func TestListenLoopbackPortInUse(t *testing.T) {
+	other, err := net.Listen("tcp6", "[::1]:0")
 	if err != nil {
 		e2e.Skip(t, "this machine has no ::1")
 	}
-	defer squatter.Close()
-	port := squatter.Addr().(*net.TCPAddr).Port
+	defer other.Close()
+	port := other.Addr().(*net.TCPAddr).Port
 	listeners, _, err := listenLoopback(port, false)
 	closeAll(listeners)
 	assert.ErrorContains(t, err, fmt.Sprintf("port %d is free on 127.0.0.1 but in use on [::1]", port))
 	v4, err := net.Listen("tcp4", "127.0.0.1:"+strconv.Itoa(port))
-	require.NoError(t, err, "the other address was released")
+	require.NoError(t, err, "the listener on 127.0.0.1 was closed")
 	v4.Close()
 
 	listeners, port, err = listenLoopback(0, false)

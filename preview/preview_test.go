@@ -23,7 +23,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/plainlog"
 )
 
-// A pageScript does what the page does, without a browser.
+// A pageScript sends the page's requests and receives its events without a browser.
 type pageScript struct {
 	t      *testing.T
 	run    *Preview
@@ -32,13 +32,14 @@ type pageScript struct {
 	seen   []map[string]json.RawMessage
 }
 
-// startPage serves a preview of s and connects to it as its page would.
+// startPage starts a preview of s and connects to it as its page does.
 func startPage(t *testing.T, s *mcp.Server) *pageScript {
 	t.Helper()
-	return startPageOf(t, host.Target{Server: s}, nil)
+	return startPageFor(t, host.Target{Server: s}, nil)
 }
 
-func startPageOf(t *testing.T, target host.Target, opts *Options) *pageScript {
+// startPageFor is startPage for any target, with options.
+func startPageFor(t *testing.T, target host.Target, opts *Options) *pageScript {
 	t.Helper()
 	run, err := Start(t.Context(), target, opts)
 	require.NoError(t, err)
@@ -86,7 +87,7 @@ func (p *pageScript) get(host string, port int, path string) (*http.Response, st
 	return resp, string(body)
 }
 
-// post sends the sandbox's listener a report.
+// post posts a violation report to the sandbox's listener.
 func (p *pageScript) post(host, path, body string) {
 	p.t.Helper()
 	req, err := http.NewRequest("POST", fmt.Sprintf("http://127.0.0.1:%d%s", p.run.sandboxPort, path), strings.NewReader(body))
@@ -98,6 +99,7 @@ func (p *pageScript) post(host, path, body string) {
 	resp.Body.Close()
 }
 
+// do sends commands, a JSON array, as the page does.
 func (p *pageScript) do(commands string) {
 	p.t.Helper()
 	req, err := http.NewRequest("POST", fmt.Sprintf("http://127.0.0.1:%d/commands", p.run.pagePort), strings.NewReader(commands))
@@ -113,7 +115,8 @@ func (p *pageScript) do(commands string) {
 	require.Equal(p.t, http.StatusNoContent, resp.StatusCode, "%s", body)
 }
 
-// wait returns the next event that matches.
+// wait returns the next event for which matches is true. In a failure, what names
+// the event that did not come.
 func (p *pageScript) wait(what string, matches func(map[string]json.RawMessage) bool) map[string]json.RawMessage {
 	p.t.Helper()
 	deadline := time.After(time.Minute)
@@ -131,12 +134,13 @@ func (p *pageScript) wait(what string, matches func(map[string]json.RawMessage) 
 	}
 }
 
+// waitType returns the next event of a type.
 func (p *pageScript) waitType(name string) map[string]json.RawMessage {
 	p.t.Helper()
 	return p.wait(name, func(e map[string]json.RawMessage) bool { return string(e["type"]) == `"`+name+`"` })
 }
 
-// waitSent waits for a message to the view.
+// waitSent returns the next message to the view that contains part.
 func (p *pageScript) waitSent(part string) json.RawMessage {
 	p.t.Helper()
 	return p.wait(part, func(e map[string]json.RawMessage) bool {
@@ -149,7 +153,7 @@ func str(raw json.RawMessage) (s string) {
 	return s
 }
 
-func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
+func TestSandboxListener(t *testing.T) {
 	server := testServer()
 	const doc = "<!doctype html><title>own</title>"
 	server.AddResource(&mcp.Resource{URI: "ui://t/view.html", Name: "view", MIMEType: "text/html;profile=mcp-app"}, appHandler(doc, map[string]any{
@@ -165,22 +169,22 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 	t.Run("S049 host and sandbox have different origins", func(t *testing.T) {
 		assert.NotEqual(t, p.run.origin, origin)
 		assert.Equal(t, fmt.Sprintf("http://%s.localhost:%d", id, p.run.sandboxPort), origin)
-		assert.Len(t, id, 26, "one that can't be guessed")
+		assert.Len(t, id, 26, "a random name, which cannot be guessed")
 	})
-	t.Run("S047 S100 both frames are sandboxed, with what a view needs", func(t *testing.T) {
+	t.Run("S047 S100 both frames are sandboxed, with the permissions that a view needs", func(t *testing.T) {
 		assert.Equal(t, "allow-scripts allow-same-origin allow-forms", str(v["sandbox"]))
 		assert.NotContains(t, str(v["sandbox"]), "top-navigation")
 		assert.Equal(t, "camera", str(v["allow"]))
 		_, proxy := p.get(name, p.run.sandboxPort, "/")
 		assert.Contains(t, proxy, `sandbox="allow-scripts allow-same-origin allow-forms" allow="camera"`)
 	})
-	t.Run("S048 the view is behind a proxy, which can do nothing else", func(t *testing.T) {
+	t.Run("S048 the view is behind a proxy, whose policy allows nothing else", func(t *testing.T) {
 		assert.Equal(t, origin+"/", str(v["src"]))
 		resp, _ := p.get(name, p.run.sandboxPort, "/")
 		policy := resp.Header.Get("Content-Security-Policy")
 		assert.Regexp(t, `^default-src 'none'; script-src 'sha256-[^ ;]+'; style-src 'sha256-[^ ;]+'; frame-src [0-9a-z]{26}\.localhost:\d+/view; base-uri 'none'; form-action 'none'; frame-ancestors http://localhost:\d+; report-uri /report/[0-9a-z]{26}$`, policy)
 	})
-	t.Run("S040 S042 S044 the document's policy is what it declared, and no more", func(t *testing.T) {
+	t.Run("S040 S042 S044 the document's policy allows only what was declared", func(t *testing.T) {
 		resp, body := p.get(name, p.run.sandboxPort, "/view")
 		assert.Equal(t, doc, body)
 		policy := resp.Header.Get("Content-Security-Policy")
@@ -190,7 +194,7 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 		assert.NotContains(t, policy, "bad.example")
 		assert.Equal(t, 1, strings.Count(policy, "script-src"))
 	})
-	t.Run("S050 the proxy gets the document when it is ready", func(t *testing.T) {
+	t.Run("S050 the proxy receives the document when it is ready", func(t *testing.T) {
 		p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":{"jsonrpc":"2.0","method":"ui/notifications/sandbox-proxy-ready","params":{}}}]`, id))
 		assert.Contains(t, string(p.waitSent("sandbox-resource-ready")), `"html":"<!doctype html><title>own</title>"`)
 	})
@@ -203,7 +207,7 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 		assert.Contains(t, answer, `"theme":"dark"`)
 		assert.Equal(t, "432", string(p.waitType("size")["height"]))
 	})
-	t.Run("a violation is shown with what would allow it", func(t *testing.T) {
+	t.Run("a violation is shown with its remedy", func(t *testing.T) {
 		resp, _ := p.get(name, p.run.sandboxPort, "/view")
 		path := regexp.MustCompile(`report-uri (\S+)`).FindStringSubmatch(resp.Header.Get("Content-Security-Policy"))[1]
 		p.post(name, path, `{"csp-report":{"effective-directive":"connect-src","blocked-uri":"wss://live.example/socket","line-number":7}}`)
@@ -217,14 +221,14 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 		assert.Contains(t, violation, "sandbox proxy")
 		assert.NotContains(t, violation, "resourceDomains")
 	})
-	t.Run("a request for a file is on the record", func(t *testing.T) {
+	t.Run("a request for a missing file is noted", func(t *testing.T) {
 		resp, _ := p.get(name, p.run.sandboxPort, "/style.css")
 		assert.Equal(t, http.StatusNotFound, resp.StatusCode)
 		p.wait("note", func(e map[string]json.RawMessage) bool {
 			return strings.Contains(str(e["text"]), "GET /style.css: not found") && str(e["level"]) == "warning"
 		})
 	})
-	t.Run("S069 the view is asked to clean up before it is closed, and then its origin is gone", func(t *testing.T) {
+	t.Run("S069 a teardown request comes before the close, and then the origin serves nothing", func(t *testing.T) {
 		p.do(fmt.Sprintf(`[{"op":"close","view":%q}]`, id))
 		p.waitSent("ui/resource-teardown")
 		p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":{"jsonrpc":"2.0","id":1,"result":{}}}]`, id))
@@ -236,27 +240,27 @@ func TestThePreviewsHalfOfTheSandbox(t *testing.T) {
 }
 
 // A page that is opened later shows what the server wrote when it started. Text on
-// standard output is reported, since many clients end the connection over it.
-func TestAServersOutputIsKept(t *testing.T) {
-	var log, own outbuf.Buffer
-	line := func(b *outbuf.Buffer) *slog.Logger {
+// standard output is reported, because it makes many clients close the connection.
+func TestServerOutputIsKept(t *testing.T) {
+	var previewLog, connectLog outbuf.Buffer
+	logTo := func(b *outbuf.Buffer) *slog.Logger {
 		return plainlog.New(func(s string) { fmt.Fprintln(b, s) })
 	}
-	startPageOf(t, command(t, "banner"), &Options{Connect: &host.ConnectOptions{Logger: line(&own)}})
-	p := startPageOf(t, command(t, "banner"), &Options{Logger: line(&log)})
+	startPageFor(t, testCommand(t, "banner"), &Options{Connect: &host.ConnectOptions{Logger: logTo(&connectLog)}})
+	p := startPageFor(t, testCommand(t, "banner"), &Options{Logger: logTo(&previewLog)})
 	const want = "on standard output, where messages belong: Welcome to the server v1"
 	assert.Equal(t, want, str(p.waitType("stderr")["text"]))
-	assert.Equal(t, want+"\n", log.String())
-	assert.Equal(t, want+"\n", own.String())
+	assert.Equal(t, want+"\n", previewLog.String())
+	assert.Equal(t, want+"\n", connectLog.String())
 
-	quiet := startPage(t, testServer())
+	page := startPage(t, testServer())
 	for range 3 * outputKept {
-		quiet.run.serverLine("x")
+		page.run.serverLine("x")
 	}
-	assert.Len(t, quiet.run.output.kept, outputKept)
+	assert.Len(t, page.run.output.kept, outputKept)
 }
 
-func TestS041WithoutDeclarationsTheRestrictivePolicy(t *testing.T) {
+func TestS041DefaultPolicyIsRestrictive(t *testing.T) {
 	p := startPage(t, testServer())
 	p.do(`[{"op":"open","call":"1","tool":"both"}]`)
 	v := p.waitType("view")
@@ -270,21 +274,21 @@ func TestS041WithoutDeclarationsTheRestrictivePolicy(t *testing.T) {
 	v = p.waitType("view")
 	resp, _ = p.get(strings.TrimPrefix(str(v["origin"]), "http://"), p.run.sandboxPort, "/view")
 	assert.Contains(t, resp.Header.Get("Content-Security-Policy"), "'unsafe-eval' blob: data:")
-	assert.Equal(t, "loose", str(v["policy"]), "labelled")
+	assert.Equal(t, "loose", str(v["policy"]), "the page labels the view with its policy")
 }
 
-// A page of another site can open any address of the preview, so one that calls a
-// tool needs the token.
-func TestAnAddressCallsAToolOnlyWithTheToken(t *testing.T) {
+// A page of another site can open any URL of the preview, so that a URL that calls a
+// tool requires the token.
+func TestToolURLRequiresToken(t *testing.T) {
 	p := startPage(t, testServer())
-	self := "localhost:" + p.port()
+	pageHost := "localhost:" + p.port()
 	for _, query := range []string{"?bare", "?bare=&tool=both", "?bare=" + strings.Repeat("0", len(p.token)), "?tool=both&bare&bare=" + p.token, "?%62are"} {
-		resp, body := p.get(self, p.run.pagePort, "/"+query)
+		resp, body := p.get(pageHost, p.run.pagePort, "/"+query)
 		assert.Equal(t, http.StatusForbidden, resp.StatusCode, query)
 		assert.NotContains(t, body, p.token, query)
 	}
-	own := strings.TrimPrefix(p.run.ViewURL(url.Values{"tool": {"both"}}), p.run.origin)
-	resp, body := p.get(self, p.run.pagePort, own)
+	withToken := strings.TrimPrefix(p.run.ViewURL(url.Values{"tool": {"both"}}), p.run.origin)
+	resp, body := p.get(pageHost, p.run.pagePort, withToken)
 	assert.Equal(t, http.StatusOK, resp.StatusCode)
 	assert.Contains(t, body, `src="/app.js"`)
 }

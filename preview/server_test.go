@@ -16,7 +16,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// The test binary is also the server that the tests start as a command.
+// TestMain runs one of the servers that the tests start as a command, if
+// PREVIEW_TEST_SERVER names its mode.
 func TestMain(m *testing.M) {
 	switch os.Getenv("PREVIEW_TEST_SERVER") {
 	case "banner":
@@ -29,23 +30,25 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// command is this binary as a server.
-func command(t *testing.T, mode string) host.Target {
+// testCommand returns a target that runs this binary as a server.
+func testCommand(t *testing.T, mode string) host.Target {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	return host.Target{Command: []string{self}, Env: []string{"PREVIEW_TEST_SERVER=" + mode}}
 }
 
-// locking is a command that holds a port while it runs, and takes a moment to end.
-func locking(t *testing.T) host.Target {
+// lockingCommand returns a command that listens on a port while it runs, and takes
+// 100 ms to exit. A second process of it fails meanwhile.
+func lockingCommand(t *testing.T) host.Target {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer l.Close()
-	target := command(t, "locks")
+	target := testCommand(t, "locks")
 	target.Env = append(target.Env, "PREVIEW_TEST_LOCK="+l.Addr().String())
 	return target
 }
 
+// serveLocked serves while it listens on the address in PREVIEW_TEST_LOCK.
 func serveLocked() {
 	lock, err := net.Listen("tcp", os.Getenv("PREVIEW_TEST_LOCK"))
 	if err != nil {
@@ -57,7 +60,7 @@ func serveLocked() {
 	time.Sleep(100 * time.Millisecond)
 }
 
-// serve answers without the SDK, and prints a banner on standard output.
+// serve serves without the SDK, and prints a banner on standard output first.
 func serve() {
 	fmt.Println("Welcome to the server v1")
 	in := bufio.NewScanner(os.Stdin)
@@ -84,7 +87,8 @@ const initializeParams = `{"appInfo":{"name":"v","version":"1"},"appCapabilities
 
 func ui(fields map[string]any) mcp.Meta { return mcp.Meta{"ui": fields} }
 
-// testServer has a tool "both", which opens a view.
+// testServer returns a server with the tool "both", which opens a view, and the tool
+// "missing-view", whose view does not exist.
 func testServer() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	add := func(name, uri string) {
@@ -99,7 +103,8 @@ func testServer() *mcp.Server {
 	return s
 }
 
-// appHandler serves a document, with a _meta.ui if there is one.
+// appHandler serves text as a view's document. If meta is not nil, it is the content
+// item's _meta.ui.
 func appHandler(text string, meta map[string]any) mcp.ResourceHandler {
 	return func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		c := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: "text/html;profile=mcp-app", Text: text}

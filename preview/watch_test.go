@@ -33,7 +33,7 @@ func TestWatch(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "server")
 	require.NoError(t, os.WriteFile(file, []byte("1"), 0o755))
 	synctest.Test(t, func(t *testing.T) {
-		var mu sync.Mutex // a fake clock does not synchronize goroutines
+		var mu sync.Mutex // required, as a fake clock does not synchronize goroutines
 		var changed, list []string
 		changes := func() []string {
 			mu.Lock()
@@ -62,7 +62,7 @@ func TestWatch(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte("12"), 0o755))
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		assert.Equal(t, []string{file}, changes(), "once for each change")
+		assert.Equal(t, []string{file}, changes(), "one report per change")
 		// A file that is still being written is not reported.
 		for i := range 10 {
 			require.NoError(t, os.WriteFile(file, make([]byte, 10+i), 0o755))
@@ -73,8 +73,8 @@ func TestWatch(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		assert.Len(t, changes(), 2)
-		// What a change adds to the list is watched from then on, also when a
-		// later list lacks it.
+		// A file that a change adds to the list is watched from then on, even if a
+		// later list does not contain it.
 		other := filepath.Join(filepath.Dir(file), "other")
 		require.NoError(t, os.WriteFile(other, []byte("1"), 0o755))
 		setList(file, other)
