@@ -36,7 +36,7 @@ func ExampleResourceUI() {
 
 	m, _ := mcpapps.ResourceUI(listed, nil)
 	fmt.Println(m.CSP.ConnectDomains)
-	m, _ = mcpapps.ResourceUI(listed, content) // the content item wins, whole
+	m, _ = mcpapps.ResourceUI(listed, content) // the content item's metadata replaces the listed one
 	fmt.Println(m.CSP.ConnectDomains)
 	// Output:
 	// [https://api.example.com]

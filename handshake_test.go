@@ -15,8 +15,8 @@ func supportTool(ctx context.Context, req *mcp.CallToolRequest, _ noInput) (*mcp
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: mcpapps.ClientSupport(ctx, req).String()}}}, nil, nil
 }
 
-// A client that asks in initialize for a version that has no such request gets
-// an older one, and then what it declared there counts.
+// If a client requests a version without initialize in an initialize request, the
+// server selects an older version, and the capabilities in that request apply.
 func TestInitializeForANewerVersion(t *testing.T) {
 	s := newServer()
 	mcpapps.Enable(s, &mcpapps.Options{OmitAppToolsForText: true})
@@ -38,8 +38,8 @@ func TestInitializeForANewerVersion(t *testing.T) {
 	}
 }
 
-// In a session without that request each request still answers for itself, also
-// one that breaks the rules and says nothing.
+// In a session without initialize, only the capabilities in each request apply. If
+// a request invalidly omits them, they are unknown.
 func TestNoHandshakeIsUnknown(t *testing.T) {
 	s := newServer()
 	mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "poll"}, mcpapps.AppOnly(""), supportTool)

@@ -14,8 +14,8 @@ import (
 //go:embed go.mod testdata/wire
 var embedded embed.FS
 
-// What is embedded does not come later: a wrong name shows at registration, and
-// not as "resource not found" in somebody's host.
+// A missing embedded file can't appear later, so a wrong name is reported at
+// registration, not as "resource not found" in a host.
 func TestHTMLFileNotEmbedded(t *testing.T) {
 	for _, name := range []string{"index.html", "testdata"} {
 		message := panicOf(t, func() { mcpapps.HTMLFile(embedded, name) })

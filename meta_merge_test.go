@@ -123,7 +123,8 @@ func orNull(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// A content item's own _meta.ui wins whole; other items are none of ours.
+// A content item's own _meta.ui replaces the declared one entirely. Other content
+// items are not changed.
 func TestItemsKeepTheirMetadata(t *testing.T) {
 	item := func(meta mcp.Meta) string {
 		s := newServer()

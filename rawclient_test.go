@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A rawClient speaks JSON-RPC to a server in memory and sees the wire.
+// A rawClient exchanges JSON-RPC messages with a server in memory and gets the raw
+// JSON of the responses.
 type rawClient struct {
 	t    *testing.T
 	conn mcp.Connection

@@ -11,7 +11,7 @@ import (
 )
 
 func ExampleScript() {
-	// For another bundler: the file to which "mcp-app" resolves.
+	// Write the file to which another bundler resolves "mcp-app".
 	dir, err := os.MkdirTemp("", "view")
 	if err != nil {
 		log.Fatal(err)
@@ -25,7 +25,7 @@ func ExampleScript() {
 }
 
 func ExampleTypes() {
-	// Written to a file among the sources of a view, such as mcp-app.d.ts.
+	// Write the text to a file among the sources of a view, such as mcp-app.d.ts.
 	fmt.Println(strings.Contains(view.Types(), `declare module "mcp-app"`))
 	// Output: true
 }

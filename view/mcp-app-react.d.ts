@@ -9,28 +9,28 @@ declare module "mcp-app/react" {
   export interface UseAppOptions extends Pick<AppOptions, "autoResize" | "strict"> {
     appInfo: Implementation;
     capabilities: McpUiAppCapabilities;
-    /** Called with the App before it connects: the place to set handlers. */
+    /** Called with the App before it connects. Set handlers here. */
     onAppCreated?: (app: App) => void;
   }
 
   export interface AppState {
-    /** null until it is connected. */
+    /** null until the App is connected. */
     app: App | null;
     isConnected: boolean;
     error: Error | null;
   }
 
-  /** Creates an App and connects it, once; later options are not looked at, and it is not closed on unmount. */
+  /** Creates and connects one App. Later changes of the options have no effect, and the App is not closed on unmount. */
   export function useApp(options: UseAppOptions): AppState;
   /** Reports the size of the document, for an App made with autoResize: false. */
   export function useAutoResize(app: App | null, elementRef?: RefObject<HTMLElement | null>): void;
-  /** getDocumentTheme, followed. */
+  /** The result of getDocumentTheme, updated when it changes. */
   export function useDocumentTheme(): McpUiTheme;
   /** Applies the theme and the style variables of the first context and of each change. */
   export function useHostStyleVariables(app: App | null, initialContext?: McpUiHostContext | null): void;
   /** Applies the fonts of the first context and of each change. */
   export function useHostFonts(app: App | null, initialContext?: McpUiHostContext | null): void;
-  /** Applies all of them. */
+  /** Applies the theme, style variables and fonts. */
   export function useHostStyles(app: App | null, initialContext?: McpUiHostContext | null): void;
 }
 

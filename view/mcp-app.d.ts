@@ -296,7 +296,7 @@ declare module "mcp-app" {
     type InferOutput<S extends StandardSchemaV1> = NonNullable<S["~standard"]["types"]>["output"];
   }
 
-  /** A Standard Schema that can give itself as JSON Schema, as the tools of a view must. */
+  /** A Standard Schema that can be converted to JSON Schema, which the tools of a view require. */
   export interface StandardSchemaWithJSON<Input = unknown, Output = Input> extends StandardSchemaV1<Input, Output> {
     readonly "~standard": StandardSchemaV1.Props<Input, Output> & {
       readonly jsonSchema: {
@@ -390,7 +390,7 @@ declare module "mcp-app" {
     | "--shadow-md"
     | "--shadow-lg";
 
-  /** Any of them may be missing: give each a fallback in CSS. */
+  /** Any of them may be missing, so use each with a fallback in CSS. */
   export type McpUiStyles = Record<McpUiStyleVariableKey, string | undefined>;
 
   export interface McpUiHostCss {
@@ -404,7 +404,7 @@ declare module "mcp-app" {
     css?: McpUiHostCss;
   }
 
-  /** What the host tells about the view's surroundings. */
+  /** What the host declares about the view's environment. */
   export interface McpUiHostContext {
     /** The tool call that opened the view. */
     toolInfo?: { id?: RequestId; tool: Tool };
@@ -471,7 +471,7 @@ declare module "mcp-app" {
     structuredContent?: {};
   }
 
-  /** What the host can do; a field that is there means yes. */
+  /** What the host can do. A field that is present means yes. */
   export interface McpUiHostCapabilities {
     experimental?: Record<string, object>;
     openLinks?: {};
@@ -542,7 +542,7 @@ declare module "mcp-app" {
     method: "ui/request-display-mode";
     params: { mode: McpUiDisplayMode };
   }
-  /** mode: the one in force now, whichever was asked for. */
+  /** mode: the mode now in force, which may differ from the requested one. */
   export interface McpUiRequestDisplayModeResult {
     mode: McpUiDisplayMode;
     [key: string]: unknown;
@@ -566,7 +566,7 @@ declare module "mcp-app" {
     method: "ui/notifications/tool-input";
     params: { arguments?: Record<string, unknown> };
   }
-  /** The arguments so far: the last of them may be cut. */
+  /** The arguments received so far. The last one may be incomplete. */
   export interface McpUiToolInputPartialNotification {
     method: "ui/notifications/tool-input-partial";
     params: { arguments?: Record<string, unknown> };
@@ -593,7 +593,7 @@ declare module "mcp-app" {
     params: { html: string; sandbox?: string; csp?: McpUiResourceCsp; permissions?: McpUiResourcePermissions };
   }
 
-  /** @deprecated Nothing takes it; the reference has it. */
+  /** @deprecated Unused. Declared because the reference declares it. */
   export type AppRequest =
     | McpUiInitializeRequest
     | McpUiOpenLinkRequest
@@ -609,7 +609,7 @@ declare module "mcp-app" {
     | CreateMessageRequest
     | PingRequest;
 
-  /** @deprecated Nothing takes it; the reference has it. */
+  /** @deprecated Unused. Declared because the reference declares it. */
   export type AppNotification =
     | McpUiInitializedNotification
     | McpUiSizeChangedNotification
@@ -624,7 +624,7 @@ declare module "mcp-app" {
     | ToolListChangedNotification
     | LoggingMessageNotification;
 
-  /** @deprecated Nothing takes it; the reference has it. */
+  /** @deprecated Unused. Declared because the reference declares it. */
   export type AppResult =
     | McpUiInitializeResult
     | McpUiOpenLinkResult
@@ -674,7 +674,7 @@ declare module "mcp-app" {
     setProtocolVersion?: ((version: string) => void) | undefined;
   }
 
-  /** Posts to one window and hears only one: window.parent, in a view. */
+  /** Posts to one window and accepts messages from one window only: window.parent, in a view. */
   export class PostMessageTransport implements Transport {
     constructor(eventTarget: Window | undefined, eventSource: MessageEventSource);
     start(): Promise<void>;
@@ -688,15 +688,15 @@ declare module "mcp-app" {
   }
 
   export interface RequestOptions {
-    /** Asks for progress, and is called with it. */
+    /** Requests progress notifications, and is called with each. */
     onprogress?: (progress: Progress) => void;
     /** Cancels the request, here and at the host. */
     signal?: AbortSignal;
     /** In milliseconds; 60,000 by default. */
     timeout?: number;
-    /** Progress starts the timeout anew. False by default, true in callServerTool. */
+    /** Each progress notification restarts the timeout. False by default, true in callServerTool. */
     resetTimeoutOnProgress?: boolean;
-    /** In milliseconds, however much progress comes. No limit by default. */
+    /** In milliseconds, regardless of progress. No limit by default. */
     maxTotalTimeout?: number;
     relatedRequestId?: RequestId;
   }
@@ -705,7 +705,7 @@ declare module "mcp-app" {
     relatedRequestId?: RequestId;
   }
 
-  /** What a handler of a request learns besides its params. */
+  /** What a request handler gets in addition to the params. */
   export interface BaseContext {
     sessionId?: string;
     mcpReq: {
@@ -729,24 +729,24 @@ declare module "mcp-app" {
   export interface AppOptions {
     /** Reports the document's size to the host. True by default. */
     autoResize?: boolean;
-    /** Throws where a call comes too early, and a listener too late. False by default. */
+    /** Throws on a request before connect, and on an event's first listener after it. False by default. */
     strict?: boolean;
     /** Has no effect: this runtime never needs eval. */
     allowUnsafeEval?: boolean;
     /** Refuses requests that the host has not declared. False by default. */
     enforceStrictCapabilities?: boolean;
-    /** Of these notifications without params one is sent for all of a tick. */
+    /** Methods whose notifications without params are sent at most once per tick. */
     debouncedNotificationMethods?: string[];
-    /** Asked before each request that goes to the server. */
+    /** Called before each request to the server. */
     traceContext?: () => TraceContext | undefined;
   }
 
   // The tools of the server, see mcpapps types
 
   /**
-   * The tools of the server by name, each { arguments; structuredContent }.
-   * Empty here. Where declarations of a server's tools fill it, callServerTool
-   * takes no other names, and arguments and results have types.
+   * The tools of the server by name, each { arguments; structuredContent }. It is
+   * empty here. Once declarations of a server's tools extend it, callServerTool
+   * accepts only their names, and its arguments and results are typed.
    */
   export interface ServerTools {}
 
@@ -780,7 +780,7 @@ declare module "mcp-app" {
         | (CallToolResult & { isError: true })
     : CallToolResult;
 
-  /** Without an input schema a tool gets no arguments; with a plain JSON Schema, unchecked ones. */
+  /** Without an input schema, a tool gets no arguments. With a plain JSON Schema, they are not validated. */
   export type AppToolCallback<
     In extends ToolSchema | undefined = undefined,
     Out extends ToolSchema | undefined = undefined,
@@ -853,28 +853,29 @@ declare module "mcp-app" {
     constructor(appInfo: Implementation, appCapabilities?: McpUiAppCapabilities, options?: AppOptions);
 
     /**
-     * Shakes hands with the host, over window.parent unless told otherwise, and
-     * starts to report the size. Rejects, closed again, if the host refuses.
+     * Initializes the connection to the host, by default over window.parent, and
+     * starts to report the size. If the host refuses, it closes the connection and
+     * rejects.
      */
     connect(transport?: Transport, options?: RequestOptions): Promise<void>;
     close(): Promise<void>;
     get transport(): Transport | undefined;
     onclose?: () => void;
     /**
-     * Called with what went wrong out of band, a message that is none for
-     * example. Without it, what a handler of a notification throws is logged
-     * by console.error.
+     * Called with errors that belong to no request, such as an invalid message.
+     * Without it, exceptions from notification handlers are logged by
+     * console.error.
      */
     onerror?: (error: Error) => void;
 
-    // What the host told; undefined before connect.
+    // What the host declared in ui/initialize; undefined before connect.
 
     getHostCapabilities(): McpUiHostCapabilities | undefined;
     getHostVersion(): Implementation | undefined;
-    /** Kept up to date, before hostcontextchanged is dispatched. */
+    /** Updated before hostcontextchanged is dispatched. */
     getHostContext(): McpUiHostContext | undefined;
 
-    // Events. What came before the first listener is dispatched to it.
+    // Events. Notifications about the tool that arrive before the first listener are kept for it.
 
     addEventListener<K extends keyof AppEventMap>(event: K, handler: (params: AppEventMap[K]) => void): void;
     removeEventListener<K extends keyof AppEventMap>(event: K, handler: (params: AppEventMap[K]) => void): void;
@@ -940,7 +941,7 @@ declare module "mcp-app" {
 
     // Requests to the server, which the host passes on
 
-    /** A tool that fails resolves with isError; what the host refuses rejects. */
+    /** Resolves with isError if the tool fails. Rejects if the host refuses the call. */
     callServerTool<const N extends ServerToolName>(
       params: { name: N } & ServerToolParams<N>,
       options?: RequestOptions,
@@ -953,7 +954,7 @@ declare module "mcp-app" {
 
     // Requests to the host
 
-    /** Asks the host's model. Look at getHostCapabilities()?.sampling first. */
+    /** Asks the host's model. Check getHostCapabilities()?.sampling first. */
     createSamplingMessage(
       params: CreateMessageRequest["params"] & { tools?: undefined },
       options?: RequestOptions,
@@ -965,8 +966,8 @@ declare module "mcp-app" {
     /** Adds a message to the conversation; isError if the host did not. */
     sendMessage(params: McpUiMessageRequest["params"], options?: RequestOptions): Promise<McpUiMessageResult>;
     /**
-     * What the model knows of the view from the next turn on, in place of what
-     * it knew before. Look at getHostCapabilities()?.updateModelContext first.
+     * Replaces what the model knows about the view, from its next turn on. Check
+     * getHostCapabilities()?.updateModelContext first.
      */
     updateModelContext(
       params: McpUiUpdateModelContextRequest["params"],
@@ -976,9 +977,9 @@ declare module "mcp-app" {
     openLink(params: McpUiOpenLinkRequest["params"], options?: RequestOptions): Promise<McpUiOpenLinkResult>;
     /** @deprecated Use openLink. */
     sendOpenLink: App["openLink"];
-    /** Has the user save files; isError if the host or the user did not. */
+    /** Asks the host to save files; isError if the host or the user refused. */
     downloadFile(params: McpUiDownloadFileRequest["params"], options?: RequestOptions): Promise<McpUiDownloadFileResult>;
-    /** Resolves with the mode in force, which may be another. */
+    /** Resolves with the mode in force, which may differ from the requested one. */
     requestDisplayMode(
       params: McpUiRequestDisplayModeRequest["params"],
       options?: RequestOptions,

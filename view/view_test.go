@@ -18,8 +18,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/view"
 )
 
-// compressed is the size that "gzip -9" gives, with the file's name in it, or
-// Go's at the same level if that is larger.
+// compressed returns the larger of two sizes in bytes: of "gzip -9", which stores
+// the file's name, and of Go's gzip at the same level.
 func compressed(t *testing.T, file, text string) int {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -50,7 +50,7 @@ func TestSize(t *testing.T) {
 
 // Each module can be put inline in a script element of a document of any encoding,
 // and uses neither eval nor the network.
-func TestScriptsStandInADocument(t *testing.T) {
+func TestScriptsCanBeInlined(t *testing.T) {
 	for _, text := range []string{view.Script(), view.ReactScript()} {
 		assert.Equal(t, -1, strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }))
 		for _, word := range []string{"</script", "<!--", "eval(", "new Function", "import(", "fetch(", "sourceMappingURL"} {

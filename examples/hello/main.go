@@ -1,7 +1,7 @@
-// Hello is the smallest MCP App: one tool, and the view that it opens.
+// Hello is a minimal MCP App: one tool, and the view that it opens.
 //
-// It speaks MCP over standard input and output, so a host starts it. Most hosts
-// are told how in a JSON file:
+// It serves MCP over standard input and output, so a host starts it. Most hosts
+// read the command from a JSON file:
 //
 //	{"mcpServers": {"hello": {
 //	  "command": "go",
@@ -27,19 +27,20 @@ import (
 //go:embed hello.html
 var files embed.FS
 
-// Input is what the model fills in; its JSON schema is made from this type.
+// Input has the arguments of the tool. The SDK derives the tool's input schema from
+// this type.
 type Input struct {
 	Name string `json:"name" jsonschema:"whom to greet"`
 }
 
-// Output reaches the view as structuredContent.
+// Output is the structuredContent of the result, which the view shows.
 type Output struct {
 	Greeting string `json:"greeting"`
 }
 
 func hello(_ context.Context, _ *mcp.CallToolRequest, in Input) (*mcp.CallToolResult, Output, error) {
 	greeting := fmt.Sprintf("Hello, %s!", in.Name)
-	// The text is for the model, and for people whose client shows no views.
+	// The text is for the model, and for users whose client does not show views.
 	text := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: greeting}}}
 	return text, Output{Greeting: greeting}, nil
 }
@@ -47,7 +48,7 @@ func hello(_ context.Context, _ *mcp.CallToolRequest, in Input) (*mcp.CallToolRe
 func newServer() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "hello", Version: "1.0.0"}, nil)
 	mcpapps.RegisterApp(server,
-		&mcp.Tool{Name: "hello", Description: "Greets somebody, in a view of its own."},
+		&mcp.Tool{Name: "hello", Description: "Greets somebody and shows the greeting in a view."},
 		mcpapps.View{
 			Resource: mcp.Resource{URI: "ui://hello/hello.html", Name: "hello"},
 			Document: bundle.Handler(files, "hello.html", nil),

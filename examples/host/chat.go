@@ -19,7 +19,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// A chat is the page of one user, and the views that are open on it.
+// A chat is the page of one user and the views that are open on it.
 type chat struct {
 	server             *host.Connection
 	pageHost, viewHost string
@@ -28,7 +28,7 @@ type chat struct {
 	views map[string]*view
 }
 
-// A view is one that is open: its bridge, and the messages on their way to it.
+// A view is an open view: its bridge, and the messages that are queued for it.
 type view struct {
 	bridge *host.Bridge
 	toView chan json.RawMessage
@@ -43,7 +43,8 @@ var pageHTML string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
-// page serves the user's page. Other sites can neither frame nor drive it.
+// page serves the user's page. Other sites can neither frame it nor send requests
+// to it.
 func (c *chat) page() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", c.show)
@@ -52,11 +53,11 @@ func (c *chat) page() http.Handler {
 	mux.HandleFunc("POST /from-view/{name}", c.fromView)
 	sameSite := http.NewCrossOriginProtection().Handler(mux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Host != c.pageHost { // a name that somebody else bound to this address
+		if r.Host != c.pageHost { // DNS rebinding: another site's name for this address
 			http.Error(w, "this page is at http://"+c.pageHost, http.StatusMisdirectedRequest)
 			return
 		}
-		// Nothing but frame-src keeps a view from taking its frame elsewhere.
+		// Only frame-src prevents a view from navigating its frame to another site.
 		w.Header().Set("Content-Security-Policy", "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; "+
 			"frame-src http://*."+c.viewHost+"; frame-ancestors 'none'")
 		sameSite.ServeHTTP(w, r)
@@ -80,8 +81,8 @@ func (c *chat) view(name string) *view {
 	return c.views[name]
 }
 
-// show lists the tools that open a view. Their names are the server's, so they
-// go into the page by a template that escapes them.
+// show lists the tools that open a view. The server chooses their names, so the
+// template escapes them.
 func (c *chat) show(w http.ResponseWriter, r *http.Request) {
 	tools, err := c.server.Tools(r.Context())
 	if err != nil {
@@ -99,14 +100,14 @@ func (c *chat) show(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// open calls a tool and tells the page how to frame its view.
+// open calls a tool and sends the page what it needs to frame the view.
 func (c *chat) open(w http.ResponseWriter, r *http.Request) {
 	var call struct {
 		Tool      string
 		Arguments json.RawMessage
 	}
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&call); err != nil {
-		http.Error(w, "arguments are a JSON object: "+err.Error(), http.StatusBadRequest)
+		http.Error(w, "the arguments must be a JSON object: "+err.Error(), http.StatusBadRequest)
 		return
 	}
 	v := &view{toView: make(chan json.RawMessage, 100)}
@@ -141,13 +142,13 @@ func (c *chat) open(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// options are what this host does for a view. What is not here the view is told
-// it does not have.
+// options returns what this host supports. The bridge declares no capability for
+// anything that is left out.
 func (c *chat) options(name string, v *view) *host.BridgeOptions {
 	return &host.BridgeOptions{
 		OpenLink: func(_ context.Context, link *url.URL) error {
 			fmt.Println("a view asks to open", link) // a real host asks the user
-			return errors.New("links are not opened here")
+			return errors.New("this host does not open links")
 		},
 		UpdateModelContext: func(_ context.Context, m *host.ModelContext) error {
 			fmt.Printf("for the model's next turn: %s\n", m.Raw)
@@ -166,8 +167,8 @@ func (c *chat) options(name string, v *view) *host.BridgeOptions {
 	}
 }
 
-// toView streams a view's messages to the page, for as long as the view is
-// framed there.
+// toView streams a view's messages to the page until the page removes the view's
+// frame. Then it closes the view.
 func (c *chat) toView(w http.ResponseWriter, r *http.Request) {
 	v := c.view(r.PathValue("name"))
 	if v == nil {
@@ -180,7 +181,7 @@ func (c *chat) toView(w http.ResponseWriter, r *http.Request) {
 	for flush.Flush() == nil {
 		select {
 		case msg := <-v.toView:
-			line, _ := json.Marshal(msg) // a server's line breaks would end the event
+			line, _ := json.Marshal(msg) // compact: a line break from the server would end the event
 			fmt.Fprintf(w, "data: %s\n\n", line)
 		case <-v.bridge.Done():
 			return
@@ -190,12 +191,12 @@ func (c *chat) toView(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// fromView takes one message of a view.
+// fromView passes one message from a view to its bridge.
 func (c *chat) fromView(w http.ResponseWriter, r *http.Request) {
 	v := c.view(r.PathValue("name"))
 	msg, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 4<<20))
 	if v == nil || err != nil {
-		http.Error(w, "no such view, or too long a message", http.StatusBadRequest)
+		http.Error(w, "no such view, or the message is longer than 4 MiB", http.StatusBadRequest)
 		return
 	}
 	v.bridge.Receive(msg)

@@ -1,6 +1,7 @@
-// Host is a small web program that shows the views of an MCP server to its user:
-// a page of its own, and the views in the sandbox of package host. Without a
-// server of yours, in a clone of this repository, it shows examples/hello:
+// Host is a small web program that shows the views of an MCP server. It serves a
+// page for the user, and the views in the sandbox of package host. Without an
+// argument it shows examples/hello, for which it must run in a clone of this
+// repository:
 //
 //	go run ./examples/host
 //	go run ./examples/host http://localhost:8080/mcp
@@ -29,7 +30,7 @@ func main() {
 }
 
 func run(ctx context.Context) error {
-	port := flag.Int("port", 8090, "the page's `port`; the views are on the next one")
+	port := flag.Int("port", 8090, "`port` of the page; the views are served on the next port")
 	flag.Parse()
 	target := host.Target{Command: []string{"go", "run", "github.com/mcpapps-go/mcpapps/examples/hello"}}
 	if flag.NArg() > 0 {
@@ -44,8 +45,8 @@ func run(ctx context.Context) error {
 	}
 	defer server.Close()
 
-	// The page and each view have origins of their own: a name under localhost
-	// is the machine itself to a browser. In production they are two domains.
+	// The page and each view have separate origins. Browsers resolve every name
+	// under localhost to this machine. In production, use two domains.
 	c := newChat(server, fmt.Sprintf("localhost:%d", *port), fmt.Sprintf("localhost:%d", *port+1))
 	failed := make(chan error, 2)
 	for i, h := range []http.Handler{c.page(), c.sandbox()} {

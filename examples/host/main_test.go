@@ -67,8 +67,8 @@ func TestChat(t *testing.T) {
 	assert.Contains(t, document.Header.Get("Content-Security-Policy"), "frame-ancestors 'self' http://localhost:8090;")
 	assert.Equal(t, http.StatusNotFound, do("GET", views.URL+"/view", "other.localhost:8091", "").StatusCode)
 
-	ctx, leave := context.WithCancel(t.Context())
-	defer leave()
+	ctx, closePage := context.WithCancel(t.Context())
+	defer closePage()
 	req, err := http.NewRequestWithContext(ctx, "GET", page.URL+"/to-view/"+view.Name, nil)
 	require.NoError(t, err)
 	req.Host = "localhost:8090"
@@ -82,19 +82,19 @@ func TestChat(t *testing.T) {
 				return data
 			}
 		}
-		return "the end"
+		return "end of stream"
 	}
-	say := func(msg string) {
+	send := func(msg string) {
 		t.Helper()
 		assert.Equal(t, http.StatusOK, do("POST", page.URL+"/from-view/"+view.Name, "localhost:8090", msg).StatusCode)
 	}
-	say(`{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":{"appInfo":{"name":"v","version":"1"},"appCapabilities":{},"protocolVersion":"2026-01-26"}}`)
+	send(`{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":{"appInfo":{"name":"v","version":"1"},"appCapabilities":{},"protocolVersion":"2026-01-26"}}`)
 	assert.Contains(t, next(), `"id":0,"result":{"hostCapabilities":{"openLinks":{}`)
-	say(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`)
+	send(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`)
 	assert.Contains(t, next(), "ui/notifications/tool-input")
 	assert.Contains(t, next(), `"text":"shown"`)
 	bridge := c.view(view.Name).bridge
-	leave()
+	closePage()
 	<-bridge.Done()
-	assert.Nil(t, c.view(view.Name), "a view ends with the page's stream")
+	assert.Nil(t, c.view(view.Name), "the view is closed when the page's stream ends")
 }

@@ -6,30 +6,30 @@ import (
 	"slices"
 )
 
-// A histogram is what a runtime histogram counted, by bucket. The runtime's
-// own counts never stop growing, so it is the difference of two readings that
-// tells what happened between them.
+// A histogram has the counts of a runtime histogram, by bucket. The runtime's
+// counts only grow, so what happened between two readings is their difference.
 type histogram struct {
 	counts []uint64
 	// edges has one more entry than counts: bucket i holds the values from
-	// edges[i] up to edges[i+1]. The outer ones may be infinite.
+	// edges[i] up to edges[i+1]. The first and last edge may be infinite.
 	edges []float64
 }
 
-// copyHistogram copies h, whose memory the next metrics.Read uses again.
+// copyHistogram copies h, because the next metrics.Read reuses its memory.
 func copyHistogram(h *metrics.Float64Histogram) histogram {
 	return histogram{counts: slices.Clone(h.Counts), edges: slices.Clone(h.Buckets)}
 }
 
-// since returns what h counted after prev. Without a comparable prev, such as
-// before the first reading, that is everything.
+// since returns what h counted after prev. If prev has other buckets, as a zero
+// histogram has, since returns all counts.
 func (h histogram) since(prev histogram) histogram {
 	d := histogram{counts: slices.Clone(h.counts), edges: h.edges}
 	if len(prev.counts) != len(h.counts) {
 		return d
 	}
 	for i, n := range prev.counts {
-		// The runtime reads its counters one by one, not all at one instant.
+		// The runtime does not read all counters at the same instant, so one may
+		// seem to decrease.
 		d.counts[i] -= min(n, d.counts[i])
 	}
 	return d
@@ -44,9 +44,9 @@ func (h histogram) total() uint64 {
 	return n
 }
 
-// quantile returns a bound that a share q of the values (0 < q <= 1) does not
-// exceed: the upper edge of the bucket where that share is reached, or its
-// lower edge where the bucket has no end. It is 0 if nothing was counted.
+// quantile returns an upper bound of the q-quantile of the values, 0 < q <= 1: the
+// upper edge of its bucket, or the lower edge if the upper one is infinite. It
+// returns 0 if nothing was counted.
 func (h histogram) quantile(q float64) float64 {
 	total := h.total()
 	if total == 0 {

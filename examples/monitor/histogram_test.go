@@ -15,10 +15,10 @@ func TestHistogramSince(t *testing.T) {
 	before := histogram{counts: []uint64{0, 3, 5, 0, 1}, edges: edges}
 	after := histogram{counts: []uint64{0, 3, 7, 2, 1}, edges: edges}
 	assert.Equal(t, []uint64{0, 0, 2, 2, 0}, after.since(before).counts)
-	assert.Equal(t, []uint64{0, 3, 7, 2, 1}, after.counts, "the reading itself must stay")
+	assert.Equal(t, []uint64{0, 3, 7, 2, 1}, after.counts, "the reading itself is unchanged")
 	assert.Equal(t, after.counts, after.since(histogram{}).counts, "nothing to compare with")
 
-	// A counter that seems to go backwards must not wrap around.
+	// A counter that seems to decrease must not wrap around.
 	assert.Equal(t, []uint64{0, 0, 0, 0, 0}, before.since(after).counts)
 }
 
@@ -35,8 +35,8 @@ func TestHistogramQuantile(t *testing.T) {
 		{"just beyond a bucket", []uint64{0, 49, 50, 1, 0}, 0.5, 2},
 		{"99 of 100", []uint64{0, 50, 49, 1, 0}, 0.99, 2},
 		{"the highest", []uint64{0, 50, 49, 1, 0}, 1, 4},
-		{"a bucket without end has its lower edge", []uint64{0, 0, 0, 0, 7}, 0.5, 4},
-		{"a bucket without start", []uint64{7, 0, 0, 0, 0}, 0.5, 0},
+		{"the last bucket gives its lower edge", []uint64{0, 0, 0, 0, 7}, 0.5, 4},
+		{"the first bucket", []uint64{7, 0, 0, 0, 0}, 0.5, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			assert.Equal(t, test.want, histogram{counts: test.counts, edges: edges}.quantile(test.q))
@@ -44,14 +44,15 @@ func TestHistogramQuantile(t *testing.T) {
 	}
 }
 
-// The runtime reuses the memory of a histogram, and what it measures must show.
+// A reading does not change when the runtime reuses the memory of its histograms,
+// and a garbage collection is visible in the next reading.
 func TestReadMetrics(t *testing.T) {
 	before := readMetrics()
 	counts := append([]uint64{}, before.pauses.counts...)
 	runtime.GC()
 	after := readMetrics()
 
-	require.Equal(t, counts, before.pauses.counts, "a later reading wrote into an earlier one")
+	require.Equal(t, counts, before.pauses.counts, "a later reading overwrote an earlier one")
 	assert.Positive(t, after.pauses.since(before.pauses).total())
 	assert.Positive(t, after.pauses.since(before.pauses).quantile(1))
 	assert.Greater(t, after.cycles, before.cycles)

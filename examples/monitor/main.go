@@ -1,13 +1,13 @@
-// Monitor is an MCP server whose app shows the server's own process, live: its
-// heap, goroutines, garbage collection pauses and scheduler latency, as
-// runtime/metrics reports them.
+// Monitor is an MCP server whose app shows live charts of the server's own process:
+// heap, goroutines, garbage collection pauses and scheduler latency, as reported
+// by runtime/metrics.
 //
 //	go run ./examples/monitor
 //
-// serves MCP over streamable HTTP, and a preview of the app for a browser, and
-// prints where. The model opens the view with show_monitor; the view then calls
-// sample_metrics, which the model does not see. For hosts that start their
-// servers themselves, with -stdio:
+// serves MCP over streamable HTTP, and a preview of the app, and prints both URLs.
+// The model opens the view with show_monitor; the view then calls sample_metrics,
+// which is hidden from the model. Hosts that start their servers themselves need
+// -stdio:
 //
 //	{"mcpServers": {"monitor": {
 //	  "command": "go",
@@ -48,8 +48,8 @@ func main() {
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("monitor", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on, for MCP at /mcp; port 0 takes any free port")
-	stateless := flags.Bool("stateless", false, "keep no sessions, so that any instance can answer any request")
+	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on; MCP is at /mcp, and port 0 chooses a free port")
+	stateless := flags.Bool("stateless", false, "keep no sessions, so that any instance can handle any request")
 	showPage := flags.Bool("preview", true, "serve a page on a loopback port that shows the app in a browser")
 	stdio := flags.Bool("stdio", false, "serve standard input and output instead of HTTP")
 	if err := flags.Parse(args); err != nil {
@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	go s.run(ctx)
 	server := newServer(s)
 	if *stdio {
-		// Standard output belongs to the protocol: nothing else is printed.
+		// Standard output carries the protocol, so nothing else may be printed there.
 		if err := server.Run(ctx, &mcp.StdioTransport{}); err != nil && ctx.Err() == nil {
 			return err
 		}
@@ -75,14 +75,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 func serveHTTP(ctx context.Context, server *mcp.Server, addr string, stateless, showPage bool, stdout, stderr io.Writer) error {
 	listener, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%w: another program has that port; name another one with -addr, such as -addr 127.0.0.1:0 for any free port", err)
+		return fmt.Errorf("%w: another program uses this port; name another one with -addr, such as -addr 127.0.0.1:0 for any free port", err)
 	}
 	if err != nil {
 		return err
 	}
 	mcpHandler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: stateless})
 	mux := http.NewServeMux()
-	// A web page that happens to be open in a browser must not reach the server.
+	// Web pages of other sites must not be able to call the server.
 	mux.Handle("/mcp", http.NewCrossOriginProtection().Handler(mcpHandler))
 	web := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 
@@ -90,7 +90,7 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, stateless, 
 	if !tcp.IP.IsLoopback() {
 		fmt.Fprintf(stderr, "monitor: warning: %s can be reached from other machines, and there is no authentication\n", tcp)
 	}
-	if tcp.IP.IsUnspecified() { // every address, of which this one can be opened
+	if tcp.IP.IsUnspecified() { // all addresses: print one that a browser can open
 		tcp = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: tcp.Port}
 	}
 	endpoint := fmt.Sprintf("http://%s/mcp", tcp)
@@ -100,7 +100,7 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, stateless, 
 	go func() { served <- web.Serve(listener) }()
 	if showPage {
 		page, err := preview.Start(ctx, host.Target{URL: endpoint}, nil)
-		if err != nil { // the server itself is none the worse
+		if err != nil { // the server itself still works
 			fmt.Fprintf(stderr, "monitor: no preview: %v\n", err)
 		} else {
 			defer page.Close()
@@ -120,17 +120,17 @@ Ctrl-C stops the server.
 		return err
 	case <-ctx.Done():
 	}
-	// Sessions hold streams open for as long as they last; without them, what
-	// is left to wait for are the calls in flight.
+	// A session keeps its stream open until it is closed. Once the sessions are
+	// closed, Shutdown waits only for the calls in flight.
 	for session := range server.Sessions() {
 		session.Close()
 	}
-	// A connection that a client opened ahead of use counts as one, too.
+	// It also waits for connections that a client has opened but not used yet.
 	grace, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	if err := web.Shutdown(grace); err != nil {
 		web.Close()
-		fmt.Fprintln(stdout, "monitor: stopped, with connections cut off")
+		fmt.Fprintln(stdout, "monitor: stopped; open connections were closed")
 		return nil
 	}
 	fmt.Fprintln(stdout, "monitor: stopped")

@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// start runs the program with args and returns the URL that it prints, what it
-// prints, and a function that interrupts it and returns its error.
+// start runs the program with args. It returns the first URL that it prints, its
+// output, and a function that interrupts it and returns its error.
 func start(t *testing.T, args ...string) (url string, out *outbuf.Buffer, stop func() error) {
 	ctx, cancel := context.WithCancel(t.Context())
 	out = &outbuf.Buffer{}
@@ -62,11 +62,11 @@ func TestHTTP(t *testing.T) {
 
 			result, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "sample_metrics", Arguments: map[string]any{"seconds": 5}})
 			require.NoError(t, err)
-			assert.True(t, result.IsError, "the bounds of the input schema hold")
+			assert.True(t, result.IsError, "the input schema's bounds are enforced")
 
-			// With a session open, and with it a stream where there are any. But
-			// without connections that were dialled for a call which then took
-			// another: http.Server.Shutdown waits 5 s for the first use of those.
+			// Stop while a session is open, and its stream if the server has sessions.
+			// Close idle connections first: the client may have dialled one and then
+			// used another, and http.Server.Shutdown waits 5 s for an unused one.
 			transport.CloseIdleConnections()
 			require.NoError(t, stop())
 			assert.True(t, strings.HasSuffix(out.String(), "monitor: stopped\n"), out.String())
@@ -75,7 +75,7 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// The README's first command shows the app in a browser, unless told not to.
+// The README's first command shows the app in a browser, except with -preview=false.
 func TestPreview(t *testing.T) {
 	_, out, stop := start(t, "-addr", "127.0.0.1:0")
 	page := regexp.MustCompile(`See it in a browser: (http://\S+)`)
@@ -92,7 +92,8 @@ func TestPreview(t *testing.T) {
 	assert.NotRegexp(t, page, out.String())
 }
 
-// What the view polls: every sample once, as JSON in both forms.
+// The tool that the view polls returns each sample once, with the same JSON as text
+// and as structured content.
 func TestSampleMetrics(t *testing.T) {
 	session := connect(t)
 	sample := func(since int64) SampleOutput {
@@ -131,7 +132,7 @@ func TestBadArguments(t *testing.T) {
 	require.Error(t, run(t.Context(), []string{"-nonsense"}, io.Discard, io.Discard))
 }
 
-// A page of another site must not reach a server on the user's own machine.
+// A page of another site must not be able to call a server on the user's machine.
 func TestCrossOrigin(t *testing.T) {
 	url, _, stop := start(t, "-addr", "127.0.0.1:0")
 	req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))

@@ -9,32 +9,31 @@ import (
 
 const (
 	sampleEvery = time.Second
-	// Two samples are never closer than this, so that several views, or an
-	// eager one, can't fill the history with slivers of time.
+	// The least time between two samples, so that several views, or one that
+	// polls often, can't fill the history with very short intervals.
 	sampleGap = 100 * time.Millisecond
-	// The history is what show_monitor and a newly opened view can look back on.
+	// How far back show_monitor and a newly opened view can look.
 	historyLength = 10 * time.Minute
 )
 
-// A Sample is the state of the process at one moment, and for what is counted
-// over time (allocation, pauses, latencies) what happened since the sample
-// before it.
+// A Sample is the state of the process at one moment. Allocation, pauses and
+// latencies are those since the previous sample.
 type Sample struct {
 	Seq                 int64  `json:"seq" jsonschema:"number of the sample, counted from 1"`
 	Time                int64  `json:"time" jsonschema:"when it was taken, in Unix milliseconds"`
 	HeapBytes           uint64 `json:"heapBytes" jsonschema:"memory occupied by heap objects"`
 	HeapGoalBytes       uint64 `json:"heapGoalBytes" jsonschema:"heap size at which the garbage collector finishes its next cycle"`
 	MappedBytes         uint64 `json:"mappedBytes" jsonschema:"all memory that the Go runtime has mapped"`
-	AllocBytesPerSecond uint64 `json:"allocBytesPerSecond" jsonschema:"heap allocation rate since the sample before"`
+	AllocBytesPerSecond uint64 `json:"allocBytesPerSecond" jsonschema:"heap allocation rate since the previous sample, in bytes per second"`
 	Goroutines          uint64 `json:"goroutines" jsonschema:"live goroutines"`
 	GCCycles            uint64 `json:"gcCycles" jsonschema:"garbage collections since the process started"`
-	GCPauses            uint64 `json:"gcPauses" jsonschema:"stop-the-world pauses of the garbage collector since the sample before"`
-	GCPauseMaxNs        uint64 `json:"gcPauseMaxNs" jsonschema:"longest of these pauses in nanoseconds, at most; 0 if there was none"`
-	SchedLatencyP50Ns   uint64 `json:"schedLatencyP50Ns" jsonschema:"median time that a runnable goroutine waited for a processor since the sample before, in nanoseconds; 0 if none was seen to wait"`
-	SchedLatencyP99Ns   uint64 `json:"schedLatencyP99Ns" jsonschema:"99th percentile of that time, in nanoseconds; 0 if none was seen to wait"`
+	GCPauses            uint64 `json:"gcPauses" jsonschema:"stop-the-world pauses of the garbage collector since the previous sample"`
+	GCPauseMaxNs        uint64 `json:"gcPauseMaxNs" jsonschema:"upper bound of the longest of these pauses, in nanoseconds; 0 if there was no pause"`
+	SchedLatencyP50Ns   uint64 `json:"schedLatencyP50Ns" jsonschema:"median time that a runnable goroutine waited for a processor since the previous sample, in nanoseconds; 0 if no wait was measured"`
+	SchedLatencyP99Ns   uint64 `json:"schedLatencyP99Ns" jsonschema:"99th percentile of that time, in nanoseconds; 0 if no wait was measured"`
 }
 
-// A reading is what runtime/metrics says at one moment.
+// A reading has the values of runtime/metrics at one moment.
 type reading struct {
 	at                            time.Time
 	heap, goal, mapped, allocated uint64
@@ -53,7 +52,7 @@ var metricNames = []string{
 	"/sched/latencies:seconds",
 }
 
-// readMetrics reads the process that it runs in.
+// readMetrics reads the metrics of this process.
 func readMetrics() reading {
 	s := make([]metrics.Sample, len(metricNames))
 	for i, name := range metricNames {
@@ -74,7 +73,7 @@ func readMetrics() reading {
 }
 
 // A sampler keeps the recent history of the process. Its methods may be called
-// from several goroutines.
+// concurrently.
 type sampler struct {
 	read func() reading
 	now  func() time.Time
@@ -91,7 +90,7 @@ func newSampler(read func() reading) *sampler {
 	return s
 }
 
-// run takes a sample whenever the newest is a second old, until ctx is done.
+// run takes a sample whenever the newest one is a second old, until ctx is done.
 func (s *sampler) run(ctx context.Context) {
 	timer := time.NewTimer(sampleEvery)
 	defer timer.Stop()
@@ -105,8 +104,8 @@ func (s *sampler) run(ctx context.Context) {
 	}
 }
 
-// tick takes the sample that is due, if one is, and returns the time to the
-// next. One that was asked for puts it off, so that polling does not double
+// tick takes a sample if one is due, and returns the time until the next. A sample
+// that a view requested postpones the next one, so that polling does not double
 // the rate.
 func (s *sampler) tick() time.Duration {
 	s.mu.Lock()
@@ -119,8 +118,8 @@ func (s *sampler) tick() time.Duration {
 	return sampleEvery
 }
 
-// sample takes a sample and returns it, or the newest one if that is only just
-// taken.
+// sample takes a sample and returns it. If the newest one is younger than
+// sampleGap, it returns that instead.
 func (s *sampler) sample() Sample {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,9 +141,9 @@ func (s *sampler) sample() Sample {
 	return next
 }
 
-// since returns a copy of the samples numbered above seq that are at most
-// window older than the newest. A seq that no sample has yet comes from an
-// earlier process, and counts as 0.
+// since returns a copy of the samples with numbers above seq that are at most
+// window older than the newest. A seq above the newest number comes from an
+// earlier process and is treated as 0.
 func (s *sampler) since(seq int64, window time.Duration) []Sample {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -161,9 +160,9 @@ func (s *sampler) since(seq int64, window time.Duration) []Sample {
 	return recent
 }
 
-// sampleSince turns two readings into a sample. Of a first reading, with a zero
-// prev, the counters since the start of the process are left out: they would
-// dwarf everything after them.
+// sampleSince makes a sample from two readings. For the first reading, whose prev
+// is zero, it omits the counters: they go back to the start of the process and
+// would dwarf all later values.
 func (r reading) sampleSince(prev reading) Sample {
 	s := Sample{
 		Seq:           1,

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A testClock makes readings at moments that the test chooses.
+// A testClock makes readings at times that the test sets.
 type testClock struct {
 	reading
 }
@@ -29,7 +29,7 @@ func TestSamplerDeltas(t *testing.T) {
 
 	first := s.since(0, time.Minute)
 	require.Len(t, first, 1)
-	assert.Equal(t, Sample{Seq: 1, Time: 1_000_000, HeapBytes: 700}, first[0], "what happened before the first sample is not its own")
+	assert.Equal(t, Sample{Seq: 1, Time: 1_000_000, HeapBytes: 700}, first[0], "the first sample has no counters")
 
 	c.at = c.at.Add(500 * time.Millisecond)
 	c.allocated += 1000
@@ -48,11 +48,11 @@ func TestSamplerPace(t *testing.T) {
 	s := c.sampler()
 
 	c.at = c.at.Add(sampleGap - 1)
-	assert.EqualValues(t, 1, s.sample().Seq, "too soon after the last")
+	assert.EqualValues(t, 1, s.sample().Seq, "too soon after the previous sample")
 	c.at = c.at.Add(1)
 	assert.EqualValues(t, 2, s.sample().Seq)
 
-	// The sample that was asked for puts the next one off.
+	// A requested sample postpones the next one.
 	c.at = c.at.Add(sampleEvery - 300*time.Millisecond)
 	assert.Equal(t, 300*time.Millisecond, s.tick())
 	assert.Len(t, s.since(0, time.Hour), 2)
@@ -76,7 +76,7 @@ func TestSamplerHistory(t *testing.T) {
 	recent := s.since(0, 10*time.Second)
 	assert.Len(t, recent, 11)
 	assert.Len(t, s.since(int64(total-3), time.Minute), 3)
-	assert.Equal(t, []Sample{}, s.since(int64(total), time.Minute), "null is no list")
+	assert.Equal(t, []Sample{}, s.since(int64(total), time.Minute), "an empty list, not null")
 	assert.Len(t, s.since(int64(total+1), 10*time.Second), 11, "a number of an earlier process")
 
 	recent[0].Seq = -1

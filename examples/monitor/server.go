@@ -15,27 +15,27 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// ui/tools.d.ts is written by: mcpapps types -o ui -- go run .
+// To update ui/tools.d.ts: mcpapps types -o ui -- go run .
 //
 //go:embed ui
 var files embed.FS
 
 const viewURI = "ui://monitor/monitor.html"
 
-// ShowInput is what the model says when it opens the monitor.
+// ShowInput has the arguments with which the model opens the monitor.
 type ShowInput struct {
 	Seconds int `json:"seconds,omitempty" jsonschema:"how far to look back, in seconds"`
 }
 
-// ShowOutput is small on purpose, since some hosts give it to the model: the
-// view fetches the samples themselves with sample_metrics.
+// ShowOutput is small on purpose, because some hosts pass it to the model. The view
+// fetches the samples with sample_metrics.
 type ShowOutput struct {
 	Process Process `json:"process"`
 	Latest  Sample  `json:"latest"`
 	Window  Window  `json:"window"`
 }
 
-// Process says which process is on show.
+// Process identifies the monitored process.
 type Process struct {
 	PID        int    `json:"pid"`
 	GoVersion  string `json:"goVersion"`
@@ -43,14 +43,14 @@ type Process struct {
 	Started    int64  `json:"started" jsonschema:"when the monitor started, in Unix milliseconds"`
 }
 
-// SampleInput asks for the samples that the view does not have yet.
+// SampleInput requests the samples that the view does not have yet.
 type SampleInput struct {
 	Since   int64 `json:"since,omitempty" jsonschema:"number of the newest sample that the caller has; 0 for none"`
 	Seconds int   `json:"seconds,omitempty" jsonschema:"how far to look back, in seconds"`
 }
 
-// SampleOutput holds at least one sample, unless the newest was only just
-// taken and the caller has it.
+// SampleOutput has at least one sample, unless the newest is younger than sampleGap
+// and the caller already has it.
 type SampleOutput struct {
 	Process Process  `json:"process"`
 	Samples []Sample `json:"samples"`
@@ -67,7 +67,7 @@ func newServer(s *sampler) *mcp.Server {
 		UI:       mcpapps.ResourceUIMetadata{PrefersBorder: &border},
 		Document: bundle.Handler(files, "ui/index.html", nil),
 	}
-	// For the model and the app: opens the view.
+	// For the model and the view: opens the view.
 	mcpapps.RegisterApp(server, &mcp.Tool{
 		Name:        "show_monitor",
 		Title:       "Show monitor",
@@ -79,7 +79,7 @@ func newServer(s *sampler) *mcp.Server {
 		out.Window = summarize(s.since(0, time.Duration(in.Seconds)*time.Second))
 		return mcpapps.TextFor(ctx, req, out.short(), out.full()), out, nil
 	})
-	// For the view alone: polled each second, kept from the model.
+	// For the view only, which polls it every second. It is hidden from the model.
 	mcpapps.RegisterAppTool(server, &mcp.Tool{
 		Name:        "sample_metrics",
 		Title:       "Sample metrics",
@@ -93,8 +93,8 @@ func newServer(s *sampler) *mcp.Server {
 	return server
 }
 
-// withSeconds gives the look-back its bounds and its default, which the SDK
-// then holds every call to.
+// withSeconds adds the bounds and the default of seconds to the schema. The SDK
+// enforces them in every call.
 func withSeconds(schema *jsonschema.Schema) *jsonschema.Schema {
 	seconds := schema.Properties["seconds"]
 	seconds.Minimum = jsonschema.Ptr(10.0)

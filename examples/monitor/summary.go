@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Window sums up the samples of a stretch of time.
+// A Window summarizes the samples of an interval.
 type Window struct {
 	Seconds              float64 `json:"seconds" jsonschema:"time from the first sample to the last"`
 	Samples              int     `json:"samples"`
@@ -36,13 +36,13 @@ func summarize(samples []Sample) Window {
 	return w
 }
 
-// short is for a model whose user sees the charts; it still says what they show.
+// short is for a model whose user sees the charts. It gives the main figures.
 func (o ShowOutput) short() string {
-	return fmt.Sprintf("The monitor is on show. Now: heap %s of a %s goal, %d goroutines, %d garbage collections since the start.",
+	return fmt.Sprintf("The monitor is open. Now: heap %s of a %s goal, %d goroutines, %d garbage collections since the start.",
 		byteCount(o.Latest.HeapBytes), byteCount(o.Latest.HeapGoalBytes), o.Latest.Goroutines, o.Latest.GCCycles)
 }
 
-// full is for clients without a view: everything that the charts would say.
+// full is for clients that show no view. It has everything that the charts show.
 func (o ShowOutput) full() string {
 	s, w := o.Latest, o.Window
 	return fmt.Sprintf(`Go process %d (%s, GOMAXPROCS %d), monitored for %s; ranges are over the last %s (%d samples).

@@ -33,7 +33,7 @@ func TestSummarize(t *testing.T) {
 	}, got)
 }
 
-// The text must stand for itself: people without a view have nothing else.
+// The text must be complete: users whose client shows no view see nothing else.
 func TestFullText(t *testing.T) {
 	o := ShowOutput{
 		Process: Process{PID: 42, GoVersion: "go1.25.0", GOMAXPROCS: 2, Started: 1_000},

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 )
 
-// connect returns a client's session with the monitor's server.
+// connect returns a client session of the monitor's server.
 func connect(t *testing.T) *mcp.ClientSession {
 	clientTransport, serverTransport := mcp.NewInMemoryTransports()
 	_, err := newServer(newSampler(readMetrics)).Connect(t.Context(), serverTransport, nil)
@@ -23,7 +23,7 @@ func connect(t *testing.T) *mcp.ClientSession {
 	return session
 }
 
-// The types with which the view is checked are those of the tools as they are.
+// The declarations with which the view is type-checked match the current tools.
 func TestToolTypes(t *testing.T) {
 	list, err := connect(t).ListTools(t.Context(), nil)
 	require.NoError(t, err)
@@ -32,7 +32,7 @@ func TestToolTypes(t *testing.T) {
 	assert.NoError(t, golden.Compare("ui/tools.d.ts", []byte(types)))
 }
 
-// The view is one document that needs nothing from elsewhere.
+// The view is one document that loads nothing external.
 func TestView(t *testing.T) {
 	document, err := bundle.HTML(files, "ui/index.html", nil)
 	require.NoError(t, err)

@@ -54,7 +54,7 @@ func StartDriver(script string, args ...string) (*Driver, error) {
 }
 
 // receive passes each answer to the call that waits for it, until the script
-// ends. Calls that still wait then get none.
+// ends. Then it closes the channels of the calls that are still waiting.
 func (d *Driver) receive(out io.Reader) {
 	defer close(d.read)
 	for r := bufio.NewReader(out); ; {

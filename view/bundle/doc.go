@@ -29,8 +29,8 @@
 //
 // The names "mcp-app" and "@modelcontextprotocol/ext-apps" both import the runtime
 // of package view, and "mcp-app/react" and "@modelcontextprotocol/ext-apps/react"
-// its hooks. This is so even if a node_modules folder has the npm package, which
-// many projects install for its types alone. [Options.PackagedRuntime] changes it.
+// its hooks, even if a node_modules folder has the npm package, which many projects
+// install for its types alone. [Options.PackagedRuntime] changes that.
 //
 // # How imports are resolved
 //
@@ -54,8 +54,8 @@
 // and external references that a given CSP does not allow. Errors are of type
 // [*Error] and have file, line and column; errors.As finds the first.
 //
-// Packages may use these for a reason, often with a fallback, so in packages the
-// same findings are [Document.Warnings]. In inline scripts that need no bundling
+// Packages may have a reason to use these, often with a fallback, so findings in
+// packages are [Document.Warnings]. In inline scripts that need no bundling
 // and so stay unchanged, only literal references are errors.
 //
 // The input is the author's own. Neither this package nor esbuild, which it uses,

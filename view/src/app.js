@@ -6,9 +6,9 @@ import { watchSize } from "./size.js";
 import { toolbox } from "./tools.js";
 import { PostMessageTransport } from "./transport.js";
 
-// The methods that send a request: its name on the wire, whether a result is
-// one, and options. Those without a check are the ones that a host may refuse in
-// two ways, by a result with isError or by an error: to the view it is the former.
+// The methods that send a request: the JSON-RPC method, a check of the result, and
+// default options. A host may refuse the requests without a check with a result
+// that has isError or with an error. The view gets isError in both cases.
 const requests = {
   callServerTool: [
     "tools/call",
@@ -34,14 +34,14 @@ const notifications = {
   sendSizeChanged: c.SIZE_CHANGED_METHOD,
 };
 
-// The requests of the host that an on… property answers.
+// The requests of the host that the handler in an on… property answers.
 const answers = {
   teardown: c.RESOURCE_TEARDOWN_METHOD,
   calltool: "tools/call",
   listtools: "tools/list",
 };
 
-// The notifications that are events, by the event's name: "toolinput" and so on.
+// The notifications that are dispatched as events, by event name: "toolinput" and so on.
 const events = {};
 for (const method of [
   c.TOOL_INPUT_METHOD,
@@ -71,7 +71,7 @@ export class App extends Protocol {
   #host = {};
   #initialized;
   #events = new EventDispatcher();
-  #heard = {}; // events that have had a listener
+  #heard = {}; // events that have or had a listener
   #tools;
   #stopWatching;
 
@@ -145,7 +145,7 @@ export class App extends Protocol {
     this.#events.removeEventListener(event, handler);
   }
 
-  // Tools of the view
+  // The view's tools
 
   registerTool(...args) {
     if (!this.#tools) {
@@ -167,7 +167,7 @@ export class App extends Protocol {
   }
 
   assertRequestHandlerCapability(method) {
-    // Throws on anything but a string, such as the Zod schema of a message.
+    // This throws if method is not a string, for example a Zod schema.
     if (method.startsWith("tools/") && !this.#capabilities.tools)
       throw new Error(method + " needs capabilities.tools");
   }

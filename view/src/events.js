@@ -1,4 +1,4 @@
-/** DOM-style events: one handler, then the listeners in the order they were added. */
+/** Dispatches each event to its one handler, then to its listeners in the order in which they were added. */
 export class EventDispatcher {
   #slots = { __proto__: null }; // event: [handler, ...listeners]
 
@@ -24,7 +24,7 @@ export class EventDispatcher {
     if (i > 0) slot.splice(i, 1);
   }
 
-  /** Listeners added or removed meanwhile count from the next event on. */
+  /** Adding or removing listeners during a dispatch takes effect with the next event. */
   dispatch(event, params) {
     for (const f of [...this.#slot(event)]) f?.(params);
   }

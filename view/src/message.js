@@ -1,22 +1,22 @@
-// What both ends of the wire agree on: the shape of a message, the errors, and
-// the check of a value against a Standard Schema.
+// The shape of JSON-RPC messages, errors, and the validation of a value by a
+// Standard Schema.
 
 const isID = (id) => typeof id == "string" || Number.isInteger(id);
 
-/** Whether m is one JSON-RPC 2.0 request, notification or response. */
+/** Whether m is a JSON-RPC 2.0 request, notification or response. A batch is not. */
 export const isMessage = (m) =>
   m?.jsonrpc == "2.0" &&
   (isID(m.id) ? m.method || !m.result != !m.error : m.method && !("id" in m));
 
 export const isObject = (v) => v && typeof v == "object" && !Array.isArray(v);
 
-/** An error as the SDK makes it: ProtocolError came over the wire, SdkError (REQUEST_TIMEOUT and others) arose here. */
+/** An error with the MCP SDK's names and codes. A ProtocolError was received from the host; an SdkError (REQUEST_TIMEOUT and others) was created in the view. */
 export const failure = (code, message, data, name = "SdkError") =>
   Object.assign(new Error(message), { name, code, data });
 
 /**
- * The value as the Standard Schema gives it back. A schema of another kind,
- * plain JSON Schema first of all, checks nothing here.
+ * Validates value by a Standard Schema and returns the schema's output. With any
+ * other schema, such as plain JSON Schema, it returns value unchecked.
  */
 export async function parse(schema, value, what, code) {
   const standard = schema["~standard"];

@@ -1,25 +1,25 @@
 import { RESOURCE_TEARDOWN_METHOD } from "./constants.js";
 import { failure, isMessage, parse } from "./message.js";
 
-// How many notifications about the tool wait for their first handler.
+// The most notifications about the tool that are kept until they have a handler.
 const maxArrived = 32;
 
 const send = async (transport, m, options) => transport.send({ ...m, jsonrpc: "2.0" }, options);
 
 /**
- * JSON-RPC 2.0 as MCP uses it, in both directions over one transport:
- * requests with timeout, progress and cancellation, notifications, handlers.
+ * JSON-RPC 2.0 as MCP uses it, in both directions over one transport: requests
+ * with timeout, progress and cancellation, notifications, and handlers.
  */
 export class Protocol {
   #options;
   #transport;
   #nextID = 0;
-  #pending = new Map(); // id of a request sent: what to do with its reply and its progress
-  #running = new Map(); // id of a request received: its AbortController
-  #handlers; // method: (message, ctx) => result
-  #claimed = new Set(["ping"]); // methods that setRequestHandler and setNotificationHandler refuse
-  #debounced = new Set(); // methods with a notification due in this tick
-  #arrived = []; // notifications without a handler yet
+  #pending = new Map(); // by id of a sent request: functions that handle its reply and its progress
+  #running = new Map(); // by id of a received request: its AbortController
+  #handlers; // by method: (message, ctx) => result
+  #claimed = new Set(["ping"]); // methods for which setRequestHandler and setNotificationHandler throw
+  #debounced = new Set(); // methods whose notification is sent at the end of this tick
+  #arrived = []; // notifications that have no handler yet
 
   constructor(options) {
     this.#options = options;
@@ -246,7 +246,7 @@ export class Protocol {
   }
 }
 
-/** Brings (method, { params }, handler) to (method, handler), with the params checked. */
+/** Converts (method, { params }, handler) to (method, handler). The new handler validates the params. */
 function checked(method, schemas, handler) {
   if (!handler) return [method, schemas];
   return [

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 
 export * from "mcp-app";
 
-/** Creates an App and connects it, once; options that change later are not looked at. */
+/** Creates and connects one App. Later changes of the options have no effect. */
 export function useApp({ appInfo, capabilities, onAppCreated, autoResize = true, strict }) {
   const [state, setState] = useState({ app: null, isConnected: false, error: null });
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useDocumentTheme() {
   return theme;
 }
 
-/** Runs apply on the first context and on each that the host sends. */
+/** Calls apply with the first context and with each change that the host sends. */
 function useHostContext(app, initialContext, apply) {
   useEffect(() => {
     if (initialContext) apply(initialContext);

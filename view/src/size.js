@@ -1,20 +1,21 @@
-// How often, without any change of its own, a document may have the last word
-// on a height that follows the window's.
+// How many times a height that follows the window's is reported while the document
+// itself does not change.
 const maxTries = 2;
 
 /**
- * Calls report({ width, height }) in the next frame and in each later one in
- * which the size is another. Returns the function that ends it.
+ * Calls report({ width, height }) in the next frame, and in each later frame in
+ * which the size has changed. Returns a function that stops it.
  *
- * A height in vh units follows the window, which the host sets to what was
- * reported: that would go on for ever. So what the height changes by in a frame
- * in which the window's changed is held back, until a pause tells that it lasts.
+ * A height in vh units follows the height of the window, which the host sets to
+ * the reported height: without a limit this would never end. So a change of
+ * height in the same frame as one of the window is held back for 100 ms, and
+ * reported at most maxTries times.
  */
 export function watchSize(report) {
   const html = document.documentElement;
   const { style } = html;
-  let width, height; // as reported last
-  let measured, windowHeight; // as of the last frame looked at
+  let width, height; // the last report
+  let measured, windowHeight; // in the last measured frame
   let heldBack = 0;
   let tries = 0;
   let frame, pause;
@@ -55,7 +56,7 @@ export function watchSize(report) {
   // Content can outgrow a body of fixed height without changing either box.
   const nodes = new MutationObserver(touch);
   nodes.observe(html, { childList: true, characterData: true, subtree: true });
-  document.addEventListener("load", touch, true); // an image, which has its place late
+  document.addEventListener("load", touch, true); // an image has its size only once it is loaded
   addEventListener("resize", schedule);
   schedule();
 

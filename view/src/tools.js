@@ -2,7 +2,7 @@ import { parse } from "./message.js";
 
 const jsonSchema = (schema, direction) => schema["~standard"]?.jsonSchema[direction]({ target: "draft-2020-12" }) ?? schema;
 
-/** The tools that a view offers to its host. changed is called after each change. */
+/** The tools that a view offers to its host. It calls changed after each change of them. */
 export function toolbox(changed) {
   const tools = { __proto__: null };
   return {

@@ -1,4 +1,4 @@
-/** The transport between a view and its host: the messages of one window, no other's. */
+/** The transport between a view and its host. It posts to one window and ignores messages from all others. */
 export class PostMessageTransport {
   #target;
   #listener;

@@ -1,8 +1,8 @@
-// One chart: its figures, and lines over time drawn as SVG.
+// One chart: the current figures, and their history drawn as SVG.
 import type { ServerTools } from "mcp-app";
 import { span } from "./format";
 
-/** A sample as the server declares it, see tools.d.ts. */
+/** A sample, as declared by the server in tools.d.ts. */
 export type Sample = NonNullable<ServerTools["sample_metrics"]["structuredContent"]["samples"]>[number];
 
 export interface Series {
@@ -14,31 +14,32 @@ export interface Spec {
   id: string;
   title: string;
   axis: (value: number, short?: boolean) => string;
-  /** The least top of the axis. */
+  /** The lowest value for the top of the axis. */
   floor: number;
-  /** Whether values between whole numbers make no sense. */
+  /** The values are integers, and so must be the labels of the axis. */
   whole?: boolean;
   series: Series[];
-  /** Class and text of each entry of the key. */
+  /** The class and text of each entry in the legend. */
   key?: [string, string][];
-  /** The figure for a sample, given those up to it. */
+  /** The large figure for a sample. before has the samples up to and including it. */
   now: (s: Sample, before: Sample[]) => string;
+  /** The line of text under the figure. */
   sub: (s: Sample, before: Sample[]) => string;
 }
 
-const gutter = 54; // for the labels of the vertical axis
+const gutter = 54; // pixels for the labels of the vertical axis
 
-/** A top for the axis, no less than max, that is round and so is its half. */
+/** A round number for the top of the axis, at least max, whose half is round too. */
 function niceTop(max: number, whole: boolean): number {
   const unit = 10 ** Math.floor(Math.log10(max));
   return unit * ([1, 2, 3, 4, 5, 6, 8].find((m) => m * unit >= max * 0.999 && !(whole && (m * unit) % 2)) ?? 10);
 }
 
 /**
- * How far back the charts go, in seconds: no further than asked, and while
- * there is little to show, not far.
+ * The time range of the charts in seconds: at most the requested one, and shorter
+ * as long as there are few samples.
  */
-function reach(samples: Sample[], seconds: number): number {
+function timeRange(samples: Sample[], seconds: number): number {
   const age = (samples.at(-1)!.time - samples[0].time) / 1000;
   return Math.min(seconds, [20, 30, 60, 120, 300].find((s) => s >= age) ?? seconds);
 }
@@ -48,10 +49,10 @@ export class Chart {
   readonly #now: HTMLElement;
   readonly #sub: HTMLElement;
   readonly #svg: SVGSVGElement;
-  #end = 0; // of what is drawn, in Unix milliseconds
-  #seconds = 0; // and how far it goes back
+  #end = 0; // the end of the time range, in Unix milliseconds; 0 before the first sample
+  #seconds = 0; // the length of the time range
 
-  /** Called with the moment under the pointer, in Unix milliseconds, and with null when it leaves. */
+  /** Called with the time under the pointer in Unix milliseconds, and with null when the pointer leaves. */
   onpick?: (time: number | null) => void;
 
   constructor(spec: Spec, parent: HTMLElement) {
@@ -77,14 +78,14 @@ export class Chart {
     return this.#end - (1 - share) * this.#seconds * 1000;
   }
 
-  /** Shows samples, at least one and the oldest first; the figures are of picked, or else of the newest. */
+  /** Draws the samples: at least one, the oldest first. The figures are those of picked, or of the newest sample if it is null. */
   render(samples: Sample[], picked: Sample | null, lookBack: number): void {
     const shown = picked ?? samples.at(-1)!;
     const before = samples.filter((s) => s.seq <= shown.seq);
     this.#now.textContent = this.#spec.now(shown, before);
     this.#sub.textContent = this.#spec.sub(shown, before);
     this.#end = samples.at(-1)!.time;
-    this.#seconds = reach(samples, lookBack);
+    this.#seconds = timeRange(samples, lookBack);
     this.#draw(samples, picked);
   }
 

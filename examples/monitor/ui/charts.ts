@@ -1,4 +1,4 @@
-// What is charted.
+// The charts of the monitor.
 import type { Spec } from "./chart";
 import { bytes, count, nanos } from "./format";
 
@@ -32,7 +32,7 @@ export const specs: Spec[] = [
     axis: nanos,
     floor: 1e5,
     series: [{ of: (s) => s.gcPauseMaxNs, kind: "bars" }],
-    // Most seconds have no pause, so the figure is the last one there was.
+    // Most samples have no pause, so this shows the latest sample that has one.
     now: (_, before) => {
       const last = before.findLast((b) => b.gcPauses);
       return last ? nanos(last.gcPauseMaxNs) : "None";
@@ -53,6 +53,6 @@ export const specs: Spec[] = [
     ],
     key: [["", "p99"], ["faint", "median"]],
     now: (s) => (s.schedLatencyP99Ns ? nanos(s.schedLatencyP99Ns) : "None"),
-    sub: (s) => (s.schedLatencyP99Ns ? `99th percentile, median ${nanos(s.schedLatencyP50Ns)}` : "no goroutine was seen waiting"),
+    sub: (s) => (s.schedLatencyP99Ns ? `99th percentile, median ${nanos(s.schedLatencyP50Ns)}` : "no wait was measured"),
   },
 ];

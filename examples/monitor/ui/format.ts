@@ -1,5 +1,5 @@
-// Figures as people read them, with three significant digits, or without the
-// zeros that say nothing.
+// Formats figures with three significant digits. The short form omits trailing
+// zeros.
 
 function scaled(n: number, units: string[], short = false): string {
   let i = 0;

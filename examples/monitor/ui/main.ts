@@ -1,5 +1,5 @@
-// The view of the monitor: what it knows, what it shows of it, and what it
-// asks the server for through its host.
+// The view of the monitor. It calls the server's tools through the host and draws
+// the samples as charts.
 import {
   App, applyDocumentTheme, applyHostFonts, applyHostStyleVariables,
   type CallToolResult, type McpUiHostContext, type ServerToolResult, type ServerTools,
@@ -17,14 +17,14 @@ const refresh = $<HTMLButtonElement>("refresh");
 const state = {
   seconds: 120, // how far the charts look back
   samples: [] as Sample[], // oldest first
-  complete: false, // with those from before the view was there
+  complete: false, // samples includes those from before the view was opened
   process: null as Process | null,
-  cursor: null as number | null, // the moment under the pointer, in Unix milliseconds
-  opened: false, // the tool's result is there
-  failed: false, // and is an error
+  cursor: null as number | null, // the time under the pointer, in Unix milliseconds
+  opened: false, // the tool's result has arrived
+  failed: false, // the tool's result is an error
   paused: false,
-  denied: false, // the host lets views call no tools
-  seen: true, // the view is on screen
+  denied: false, // the host does not let views call tools
+  visible: true, // the view is on screen
   polling: false,
   closed: false,
 };
@@ -32,7 +32,7 @@ const state = {
 const charts = specs.map((spec) => new Chart(spec, $("charts")));
 const app = new App({ name: "monitor", version: "1.0.0" });
 
-// What it shows
+// Rendering
 
 function label(): string {
   if (state.closed) return "Closed";
@@ -67,17 +67,17 @@ function notice(text: string): void {
   $("notice").textContent = text;
 }
 
-/** Stops the polling and says why. */
+/** Stops the polling and shows the reason. */
 function stop(reason: string): void {
   state.paused = true;
   notice(`${reason.replace(/\.$/, "")}. Resume or Refresh tries again.`);
   render();
 }
 
-// What it knows
+// Samples
 
 function add(process: Process, fresh: Sample[]): void {
-  // Another start time is another process: its samples are counted from 1 again.
+  // With another start time this is another process, which numbers its samples from 1 again.
   if (state.process?.started !== process.started) state.samples = [];
   state.process = process;
   const bySeq = new Map([...state.samples, ...fresh].map((s) => [s.seq, s]));
@@ -89,7 +89,7 @@ function add(process: Process, fresh: Sample[]): void {
 
 const textOf = (result: CallToolResult) => (result.content ?? []).map((c) => (c.type === "text" ? c.text : "")).join(" ").trim();
 
-/** Some hosts leave structuredContent out; the SDK sends the same JSON as text. */
+/** The structured result. Some hosts omit structuredContent; the SDK sends the same JSON as text. */
 function structured<T>(result: CallToolResult & { structuredContent?: T }): T | undefined {
   if (result.structuredContent) return result.structuredContent;
   try {
@@ -117,20 +117,20 @@ async function sample(): Promise<void> {
 }
 
 /**
- * Samples as long as there is somebody to see it: one call at a time, each a
- * second after the last.
+ * Takes samples as long as the view is visible: one call at a time, each a second
+ * after the previous one.
  */
 async function poll(): Promise<void> {
   if (state.polling) return;
   state.polling = true;
-  while (state.opened && state.seen && !state.paused && !state.denied && !state.closed) {
+  while (state.opened && state.visible && !state.paused && !state.denied && !state.closed) {
     await sample();
     await new Promise((done) => setTimeout(done, 1000));
   }
   state.polling = false;
 }
 
-// What the user does
+// User input
 
 pause.onclick = () => {
   state.paused = !state.paused;
@@ -146,19 +146,19 @@ for (const chart of charts) {
 }
 
 let onScreen = true;
-function look(): void {
-  state.seen = onScreen && !document.hidden;
+function updateVisibility(): void {
+  state.visible = onScreen && !document.hidden;
   poll();
 }
-document.addEventListener("visibilitychange", look);
+document.addEventListener("visibilitychange", updateVisibility);
 new IntersectionObserver(([entry]) => {
   onScreen = entry.isIntersecting;
-  look();
+  updateVisibility();
 }).observe($("charts"));
-// The charts are as wide as there is room for.
+// Redraws the charts when their width changes.
 new ResizeObserver(() => requestAnimationFrame(render)).observe($("charts"));
 
-// What the host does
+// Host events
 
 function applyContext({ theme, styles }: McpUiHostContext): void {
   if (theme) applyDocumentTheme(theme);
@@ -201,14 +201,14 @@ async function connect(): Promise<void> {
   applyContext(app.getHostContext() ?? {});
   if (!app.getHostCapabilities()?.serverTools) {
     state.denied = true;
-    notice("This host does not let views call tools, so the figures are those of the call that opened this view.");
+    notice("This host does not let views call tools, so the figures are from the call that opened this view.");
   }
   render();
 }
 
 render();
 if (parent === window) {
-  notice("This page is the view of an MCP App: it shows the process once a host opens it.");
+  notice("This page is the view of an MCP App. It shows the process when a host opens it.");
 } else {
   connect();
 }

@@ -19,13 +19,13 @@ declare module "mcp-app" {
           started: number;
         };
         samples: {
-          /** heap allocation rate since the sample before */
+          /** heap allocation rate since the previous sample, in bytes per second */
           allocBytesPerSecond: number;
           /** garbage collections since the process started */
           gcCycles: number;
-          /** longest of these pauses in nanoseconds, at most; 0 if there was none */
+          /** upper bound of the longest of these pauses, in nanoseconds; 0 if there was no pause */
           gcPauseMaxNs: number;
-          /** stop-the-world pauses of the garbage collector since the sample before */
+          /** stop-the-world pauses of the garbage collector since the previous sample */
           gcPauses: number;
           /** live goroutines */
           goroutines: number;
@@ -35,9 +35,9 @@ declare module "mcp-app" {
           heapGoalBytes: number;
           /** all memory that the Go runtime has mapped */
           mappedBytes: number;
-          /** median time that a runnable goroutine waited for a processor since the sample before, in nanoseconds; 0 if none was seen to wait */
+          /** median time that a runnable goroutine waited for a processor since the previous sample, in nanoseconds; 0 if no wait was measured */
           schedLatencyP50Ns: number;
-          /** 99th percentile of that time, in nanoseconds; 0 if none was seen to wait */
+          /** 99th percentile of that time, in nanoseconds; 0 if no wait was measured */
           schedLatencyP99Ns: number;
           /** number of the sample, counted from 1 */
           seq: number;
@@ -54,13 +54,13 @@ declare module "mcp-app" {
       };
       structuredContent: {
         latest: {
-          /** heap allocation rate since the sample before */
+          /** heap allocation rate since the previous sample, in bytes per second */
           allocBytesPerSecond: number;
           /** garbage collections since the process started */
           gcCycles: number;
-          /** longest of these pauses in nanoseconds, at most; 0 if there was none */
+          /** upper bound of the longest of these pauses, in nanoseconds; 0 if there was no pause */
           gcPauseMaxNs: number;
-          /** stop-the-world pauses of the garbage collector since the sample before */
+          /** stop-the-world pauses of the garbage collector since the previous sample */
           gcPauses: number;
           /** live goroutines */
           goroutines: number;
@@ -70,9 +70,9 @@ declare module "mcp-app" {
           heapGoalBytes: number;
           /** all memory that the Go runtime has mapped */
           mappedBytes: number;
-          /** median time that a runnable goroutine waited for a processor since the sample before, in nanoseconds; 0 if none was seen to wait */
+          /** median time that a runnable goroutine waited for a processor since the previous sample, in nanoseconds; 0 if no wait was measured */
           schedLatencyP50Ns: number;
-          /** 99th percentile of that time, in nanoseconds; 0 if none was seen to wait */
+          /** 99th percentile of that time, in nanoseconds; 0 if no wait was measured */
           schedLatencyP99Ns: number;
           /** number of the sample, counted from 1 */
           seq: number;

@@ -45,7 +45,7 @@ func open(t *testing.T, click string, documents ...string) []result {
 			w.Header().Set("Content-Security-Policy", policy)
 			switch r.URL.Path {
 			case "/":
-			case "/favicon.ico": // the browser's own idea
+			case "/favicon.ico": // requested by the browser itself
 				w.WriteHeader(http.StatusNoContent)
 				return
 			default:

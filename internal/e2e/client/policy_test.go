@@ -171,7 +171,7 @@ func TestPolicyInChromium(t *testing.T) {
 	}
 }
 
-// What an entry covers: the table that CSP.Allows is held against.
+// What an entry covers: the table with which CSP.Allows is compared.
 func TestOriginsInChromium(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

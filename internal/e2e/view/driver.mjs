@@ -13,7 +13,7 @@ const browser = await launch(executablePath);
 const context = await browser.newContext({ viewport: { width: 800, height: 600 } });
 context.setDefaultTimeout(patience);
 const page = await context.newPage();
-const running = new Set(); // for each case that runs, what it fails by
+const running = new Set(); // for each running case, the function that makes it fail
 page.on("pageerror", (err) => {
   for (const fail of running) fail(err);
 });

@@ -66,7 +66,7 @@ func TestToolsWithJSONSchema(t *testing.T) {
 	})
 }
 
-// eachBridge runs f against each bridge, beside the other tests.
+// eachBridge runs f against each bridge, in parallel with the other tests.
 func eachBridge(t *testing.T, f func(t *testing.T, b *bench, bridge string)) {
 	t.Parallel()
 	b := newBench(t)

@@ -32,7 +32,7 @@ export async function main() {
   await app.callServerTool({ name: "forecast", arguments: { city: "Bern", town: "Bern" } });
   // @ts-expect-error no such unit
   await app.callServerTool({ name: "forecast", arguments: { city: "Bern", unit: "K" } });
-  // @ts-expect-error it takes none
+  // @ts-expect-error the tool has no arguments
   await app.callServerTool({ name: "refresh", arguments: { now: true } });
 }
 

@@ -1,5 +1,5 @@
-// Nothing of the reference's public surface is missing, and the types fit both
-// ways. The names that are left out are those of the deprecated Zod handlers.
+// The runtime exports every name of the reference except the deprecated Zod
+// handlers, and the types of each are assignable to those of the other.
 import * as Reference from "@modelcontextprotocol/ext-apps";
 import type * as SDK from "@modelcontextprotocol/client";
 import * as Runtime from "mcp-app";
