@@ -86,7 +86,7 @@ func (o ConnectOptions) withDefaults() ConnectOptions {
 }
 
 // How long the end of a session is waited for. How long a command is, before its
-// process is killed, stands in internal/command.
+// process is killed, stands in internal/command/end.go.
 const (
 	// closeTimeout bounds the end of a session, the program's callbacks included.
 	closeTimeout = 10 * time.Second

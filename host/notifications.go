@@ -176,8 +176,3 @@ func (b *Bridge) giveDocument() {
 	}
 	b.post(encodeCall(nil, "ui/notifications/sandbox-resource-ready", mustJSON(params)))
 }
-
-// SandboxAttribute is the sandbox attribute of both frames: what a view needs,
-// and no navigation of the page around it. A view's own origin, different from
-// the host's, makes allow-same-origin safe (MCP Apps, Sandbox proxy).
-const SandboxAttribute = "allow-scripts allow-same-origin allow-forms"

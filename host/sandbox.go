@@ -27,6 +27,11 @@ type SandboxOptions struct {
 	NotFound http.Handler
 }
 
+// SandboxAttribute is the sandbox attribute of both frames: what a view needs,
+// and no navigation of the page around it. A view's own origin, different from
+// the host's, makes allow-same-origin safe (MCP Apps, Sandbox proxy).
+const SandboxAttribute = "allow-scripts allow-same-origin allow-forms"
+
 // locked is the policy of every response without a policy of its own: a frame
 // that shows one can do nothing. Through an error page without a policy a view
 // could fetch what it likes.

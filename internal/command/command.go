@@ -17,12 +17,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// How long a process is waited for.
-const (
-	exitGrace    = 2 * time.Second  // after its input was closed, and again after it was asked to end
-	writeTimeout = 10 * time.Second // until it reads a message
-)
-
 // Options say how a command runs.
 type Options struct {
 	Dir string   // working directory; "" for this process's

@@ -2,6 +2,10 @@ package command
 
 import "time"
 
+// exitGrace is how long a process is waited for after its input was closed, and again
+// after it was asked to end.
+const exitGrace = 2 * time.Second
+
 // Close ends the process: it closes its input, asks it to end if it is not gone
 // after 2 s, and kills it and all that it started after 2 s more. It returns when
 // the process has ended. Further calls wait for the first.

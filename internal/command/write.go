@@ -9,6 +9,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
+// writeTimeout is how long a process may take to read a message.
+const writeTimeout = 10 * time.Second
+
 // Write sends a message. A process that does not read it for 10 s is ended: part
 // of a line can't be taken back. That is why ctx does not cut a write short.
 func (p *Process) Write(ctx context.Context, msg jsonrpc.Message) error {
