@@ -59,7 +59,8 @@ type App struct {
 // without a URI; as text, or else as a blob. opts may be nil.
 //
 // If the call fails or there is no document, the error is a [*ReadError], whose
-// Reason a host can translate. ReadApp returns when the timeout has passed or ctx
+// Reason a host can translate. A nil session and a URI that no app can have are
+// errors without a reason. ReadApp returns when the timeout has passed or ctx
 // ends, even if the server has stopped reading; the session then still waits for
 // the call.
 func ReadApp(ctx context.Context, cs *mcp.ClientSession, uri string, opts *ReadOptions) (*App, error) {

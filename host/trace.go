@@ -57,7 +57,7 @@ const (
 	NoteProgram NoteKind = "program"
 )
 
-// An TraceEntry is one line in the record of a view: a message in either direction,
+// A TraceEntry is one line in the record of a view: a message in either direction,
 // or a note.
 type TraceEntry struct {
 	Time      time.Time
