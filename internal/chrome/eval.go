@@ -72,6 +72,22 @@ func (p *Page) frame(path string) (execContext, error) {
 	return execContext{}, fmt.Errorf("no frame shows %s", path)
 }
 
+// Shows reports whether a frame in the page shows the document with the given path
+// of its URL, and no frame loads another document.
+func (p *Page) Shows(path string) bool {
+	if _, err := p.frame(path); err != nil {
+		return false
+	}
+	p.b.mu.Lock()
+	defer p.b.mu.Unlock()
+	for key := range p.b.loading {
+		if p.b.pages[key.session] == p {
+			return false
+		}
+	}
+	return true
+}
+
 func (p *Page) eval(ctx context.Context, in execContext, expression string, v any) error {
 	params := map[string]any{"expression": expression, "uniqueContextId": in.id, "returnByValue": true, "awaitPromise": true, "userGesture": true}
 	c, err := p.b.send(ctx, &call{session: in.frame.session, contextID: in.id, method: "Runtime.evaluate"}, params)

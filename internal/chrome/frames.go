@@ -74,8 +74,13 @@ func (b *Browser) event(m message) {
 		b.urls[frameKey{m.SessionID, p.Frame.ID}] = p.Frame.URL
 	case "Page.navigatedWithinDocument":
 		b.urls[frameKey{m.SessionID, p.FrameID}] = p.URL
+	case "Page.frameRequestedNavigation", "Page.frameStartedLoading":
+		b.loading[frameKey{m.SessionID, p.FrameID}] = true
+	case "Page.frameStoppedLoading":
+		delete(b.loading, frameKey{m.SessionID, p.FrameID})
 	case "Page.frameDetached":
 		delete(b.urls, frameKey{m.SessionID, p.FrameID})
+		delete(b.loading, frameKey{m.SessionID, p.FrameID})
 	case "Runtime.executionContextCreated":
 		if c := p.Context; c.AuxData.IsDefault && c.AuxData.FrameID != "" {
 			b.contexts = append(b.contexts, execContext{page, frameKey{m.SessionID, c.AuxData.FrameID}, c.UniqueID})
@@ -115,6 +120,11 @@ func (b *Browser) detached(session string) {
 	for key := range b.urls {
 		if gone(key.session) {
 			delete(b.urls, key)
+		}
+	}
+	for key := range b.loading {
+		if gone(key.session) {
+			delete(b.loading, key)
 		}
 	}
 	for s := range b.pages {

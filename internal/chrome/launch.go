@@ -23,6 +23,7 @@ type Browser struct {
 	pages    map[string]*Page // by session: those of the frames in other processes too
 	contexts []execContext
 	urls     map[frameKey]string // of the documents in frames
+	loading  map[frameKey]bool   // frames that load a document
 }
 
 // A conn carries messages between this program and a browser. One goroutine
@@ -66,7 +67,7 @@ func launch(ctx context.Context, path string, start startFunc) (*Browser, error)
 func newBrowser(c conn) *Browser {
 	b := &Browser{
 		conn: c, outgoing: make(chan []byte), done: make(chan struct{}),
-		pending: make(map[int]*call), pages: make(map[string]*Page), urls: make(map[frameKey]string),
+		pending: make(map[int]*call), pages: make(map[string]*Page), urls: make(map[frameKey]string), loading: make(map[frameKey]bool),
 	}
 	go b.read()
 	go b.write()

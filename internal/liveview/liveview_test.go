@@ -153,6 +153,9 @@ nothing.here()</script>`, giveUp, func(t *testing.T, o liveview.Outcome) {
 			assert.Equal(t, preview.EventViewLeft, o.Left)
 			assert.True(t, o.Gone())
 		}},
+		{"goes-away-at-last", initialize + `<p>x<script>started = () => { location.href = "https://example.com/" }</script>`, with(func(l *liveview.Limits) { l.Quiet, l.Settle = time.Millisecond, patience }), func(t *testing.T, o liveview.Outcome) {
+			assert.Equal(t, preview.EventViewLeft, o.Left, "it is not settled while it goes")
+		}},
 		{"is-closed", initialize + `<p>x<script>started = () => send({ method: "ui/notifications/request-teardown" })</script>`, with(func(l *liveview.Limits) { l.Quiet = patience }), func(t *testing.T, o liveview.Outcome) {
 			assert.ErrorContains(t, o.Closed, "asked to be closed")
 		}},

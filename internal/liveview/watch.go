@@ -79,8 +79,9 @@ func (v *View) Watch(ctx context.Context, wantResult bool, limits Limits) (Outco
 		if o := v.Outcome(); o.Initialized && !o.Gone() {
 			blank, hangs = v.look(ctx, limits.Respond)
 			// Whoever had something to say has had a turn by now, however slow the
-			// machine is.
-			if !hangs && v.happened(ctx, last) && time.Since(settling) <= limits.Settle {
+			// machine is. A view that goes to another page is awaited there.
+			more := v.happened(ctx, last) || !v.page.Shows(viewPath)
+			if !hangs && more && time.Since(settling) <= limits.Settle {
 				continue
 			}
 		}
