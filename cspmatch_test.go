@@ -79,6 +79,8 @@ func TestAllowsOddOrigins(t *testing.T) {
 		"https://dropped.test", "https://dropped.test/", "https://a.example.test/", "https://a.example.test?", "https://u@a.example.test",
 		"https://a.example.test:", "https://a.example.test:x", "https://a.example.test:65536", "https://[a.example.test", "data:", "blob:https://a.example.test", "*",
 		"ftp://a.example.test", "file://a.example.test",
+		"https://\u212a.example.test", // which is k in lower case, and not ASCII
+		"https://" + strings.Repeat("a.", 121) + "example.test",
 	} {
 		assert.False(t, c.Allows("connect-src", origin), "%q", origin)
 	}

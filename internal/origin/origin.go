@@ -61,6 +61,8 @@ func Validate(s string) error {
 
 const example = "https://api.example.com"
 
+const maxHost = 253 // characters in a name
+
 func validateHost(host string) error {
 	if host == "*" {
 		return fmt.Errorf("it allows every host; name each origin, such as %q", example)
@@ -69,8 +71,8 @@ func validateHost(host string) error {
 	if name == "" {
 		return errors.New("it has no host")
 	}
-	if len(name) > 253 {
-		return fmt.Errorf("its host has %d characters; a name has at most 253", len(name))
+	if len(name) > maxHost {
+		return fmt.Errorf("its host has %d characters; a name has at most %d", len(name), maxHost)
 	}
 	labels := strings.Split(name, ".")
 	if labels[len(labels)-1] == "" {

@@ -31,10 +31,11 @@ const notInHost = `/?#@\[]%<>^|"`
 // host, such as one with an underscore, that an entry can't name but a wildcard
 // covers.
 func Parse(s string) (o Origin, ok bool) {
-	scheme, rest, ok := strings.Cut(strings.ToLower(s), "://")
-	if !ok || strings.ContainsFunc(rest, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(notInHost, r) }) {
+	scheme, rest, ok := strings.Cut(s, "://") // in lower case below, once it is ASCII
+	if !ok || len(rest) > maxHost+len(":65535") || strings.ContainsFunc(rest, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(notInHost, r) }) {
 		return Origin{}, false
 	}
+	scheme, rest = strings.ToLower(scheme), strings.ToLower(rest)
 	switch scheme {
 	case "http", "https", "ws", "wss":
 	default:
@@ -48,5 +49,5 @@ func Parse(s string) (o Origin, ok bool) {
 		}
 		host, port = name, uint16(n)
 	}
-	return Origin{scheme, host, port}, host != ""
+	return Origin{scheme, host, port}, host != "" && len(host) <= maxHost
 }
