@@ -14,7 +14,9 @@ import (
 	"sync"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/origin"
 	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // A Violation is something that the policy of a view, or of the sandbox proxy
@@ -95,11 +97,11 @@ func (b *Bridge) receiveReport(r *http.Request, callback func(*Bridge, Violation
 	case callback != nil:
 		callback(b, v)
 	default:
-		text := fmt.Sprintf("policy: %s stopped %s", short(v.Directive), v.Blocked)
+		note := fmt.Sprintf("policy: %s stopped %s", v.Directive, v.Blocked)
 		if v.Line > 0 {
-			text += fmt.Sprintf(" in line %d", v.Line)
+			note += fmt.Sprintf(" in line %d", v.Line)
 		}
-		b.note(v.Level, NoteViolation, text+". "+v.Remedy)
+		b.note(v.Level, NoteViolation, note+". "+v.Remedy)
 	}
 }
 
@@ -122,7 +124,7 @@ func (b *Bridge) violation(data []byte, host string) (Violation, bool) {
 		return Violation{}, false
 	}
 	rep := body.Report
-	v := Violation{Directive: rep.Effective, Blocked: short(rep.Blocked), Source: rep.Source, Line: rep.Line, Column: rep.Column, Sample: rep.Sample}
+	v := Violation{Directive: rep.Effective, Blocked: rep.Blocked, Source: rep.Source, Line: rep.Line, Column: rep.Column, Sample: rep.Sample}
 	if v.Directive == "" {
 		v.Directive, _, _ = strings.Cut(rep.Violated, " ")
 	}
@@ -136,6 +138,9 @@ func (b *Bridge) violation(data []byte, host string) (Violation, bool) {
 	}
 	b.violations.mu.Unlock()
 	v.Level, v.Remedy = remedy(v, first)
+	// The view can forge a report with words of any length.
+	v.Directive, v.Blocked = short(v.Directive), short(v.Blocked)
+	v.Source, v.Sample = text.Shorten(v.Source, 2000), text.Shorten(v.Sample, 200)
 	return v, true
 }
 
@@ -172,5 +177,10 @@ func remedy(v Violation, firstEval bool) (Level, string) {
 		return LevelError, "No metadata can allow it."
 	}
 	host, _, _ := strings.Cut(rest, "/")
-	return LevelError, fmt.Sprintf("Allow it in the resource's _meta.ui.csp: %s: [%q]", field, scheme+"://"+host)
+	host, _, _ = strings.Cut(host, "?")
+	entry := scheme + "://" + host
+	if err := origin.Validate(entry); err != nil {
+		return LevelError, fmt.Sprintf("No metadata can allow the origin %s: %v.", text.Quote(entry), err)
+	}
+	return LevelError, fmt.Sprintf("Allow it in the resource's _meta.ui.csp: %s: [%q]", field, entry)
 }
