@@ -460,6 +460,18 @@ func TestMalformedMessageIsSkipped(t *testing.T) {
 	assert.Same(t, before, s.Session())
 }
 
+// The error of a call that took too long names the malformed message that may be
+// its answer, but not one that came before the call.
+func TestCallTimeoutNamesMalformedMessage(t *testing.T) {
+	s, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{CallTimeout: 500 * time.Millisecond})
+	require.NoError(t, err)
+	defer s.Close()
+	_, err = s.Call(t.Context(), "broken", nil)
+	assert.EqualError(t, err, `the tool "broken" took longer than 500ms; on its standard output the server wrote "{\"jsonrpc\":\"2.0\",\"id\":", which is not a message`)
+	_, err = s.Call(t.Context(), "hang", nil)
+	assert.EqualError(t, err, `the tool "hang" took longer than 500ms`)
+}
+
 // StateChanged reports a server that cannot be restarted, for example because an
 // edit broke its source: a program that shows the state needs to know.
 func TestFailedRestartIsReported(t *testing.T) {

@@ -55,6 +55,9 @@ type Process struct {
 	mu   sync.Mutex
 	head []byte // of standard output, whatever it is
 	tail []byte // of standard error
+
+	noise   string // the last line that is not a message
+	noiseAt time.Time
 }
 
 type received struct {
@@ -129,6 +132,14 @@ func (p *Process) Stderr() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return string(p.tail)
+}
+
+// LastNoise returns the last line on standard output that is not a message,
+// shortened to 80 bytes, and when it was read. The line is "" if there was none.
+func (p *Process) LastNoise() (line string, at time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.noise, p.noiseAt
 }
 
 const keptOutput = 2 << 10

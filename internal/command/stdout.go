@@ -55,9 +55,11 @@ func (p *Process) read() {
 		if len(line) > 0 && err == nil {
 			msg, err := decode(line), error(nil)
 			if msg == nil {
+				shown := text.Shorten(string(line), shownInText)
 				if noise++; noise == 1 {
-					first = text.Shorten(string(line), shownInText)
+					first = shown
 				}
+				p.keepNoise(shown)
 				if noise <= maxNoise {
 					if p.opts.Noise != nil {
 						p.opts.Noise(text.Shorten(string(line), shownNoise))
@@ -126,6 +128,12 @@ func (p *Process) keepHead(line []byte) {
 	if n := keptOutput - len(p.head); n > 0 {
 		p.head = append(p.head, line[:min(n, len(line))]...)
 	}
+}
+
+func (p *Process) keepNoise(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.noise, p.noiseAt = line, time.Now()
 }
 
 // exitReason says how the process ended, or otherwise where it goes on.
