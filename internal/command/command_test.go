@@ -48,6 +48,7 @@ var modes = map[string]func(){
 		say(1)
 		fmt.Println(`{"jsonrpc":"2.0","id":`)
 		fmt.Println(`{"jsonrpc":"1.0","id":3,"result":{}}`)
+		fmt.Println(`{"jsonrpc":"2.0","method":"a"}{"jsonrpc":"2.0","method":"b"}`)
 		say(2)
 		fmt.Print(`{"jsonrpc":"2.0","method":"n","params":{"pid":3}}`) // a last line without an end
 	},
@@ -137,6 +138,7 @@ func TestNoise(t *testing.T) {
 		"[INFO] started", `{"level":"info","msg":"started"}`, `{"level":"debug","sent":{"jsonrpc":"2.0","id":1}}`, "[1,2]",
 		strings.Repeat("x", 1<<10) + "… (3000 bytes)",
 		`{"jsonrpc":"2.0","id":`, `{"jsonrpc":"1.0","id":3,"result":{}}`, // malformed messages
+		`{"jsonrpc":"2.0","method":"a"}{"jsonrpc":"2.0","method":"b"}`, // two on one line
 	}, noise)
 	assert.True(t, strings.HasPrefix(p.Stdout(), "[INFO] started\n"))
 	assert.Len(t, p.Stdout(), keptOutput)

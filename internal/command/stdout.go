@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -91,13 +92,13 @@ func (p *Process) read() {
 
 // decode decodes a line that is a JSON-RPC message. It returns nil for all others:
 // text, JSON of another kind such as a structured log, and a message that is
-// malformed.
+// malformed or has something after it on the line, such as a second message.
 func decode(line []byte) jsonrpc.Message {
 	if line[0] != '{' {
 		return nil
 	}
-	msg, err := jsonrpc.DecodeMessage(line)
-	if err != nil {
+	msg, err := jsonrpc.DecodeMessage(line) // which ignores what follows
+	if err != nil || !json.Valid(line) {
 		return nil
 	}
 	return msg
