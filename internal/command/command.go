@@ -21,8 +21,8 @@ import (
 type Options struct {
 	Dir string   // working directory; "" for this process's
 	Env []string // added to this process's environment, as KEY=VALUE
-	// MaxMessage bounds a line on standard output, in bytes. A longer one is
-	// [ErrTooLong].
+	// MaxMessage bounds a line on standard output, in bytes without its end. A
+	// longer one is [ErrTooLong].
 	MaxMessage int
 	// Noise is called with each line on standard output that is not a message,
 	// truncated to 1 KiB, from one goroutine. Nil drops them.

@@ -168,6 +168,21 @@ func TestBounds(t *testing.T) {
 	assert.EqualError(t, second(p.Read(t.Context())), "the server closed its standard output")
 }
 
+// The end of a line does not count, whether the buffer holds the line or not.
+func TestLimitOfALine(t *testing.T) {
+	for _, limit := range []int{5, 16, 17, 32, 100} {
+		for _, end := range []string{"", "\n", "\r\n"} {
+			read := func(size int) ([]byte, error) {
+				return readLine(bufio.NewReaderSize(strings.NewReader(strings.Repeat("x", size)+end), 16), limit)
+			}
+			line, err := read(limit)
+			require.NoError(t, err, "%d %q", limit, end)
+			assert.Len(t, line, limit+len(end))
+			assert.Equal(t, ErrTooLong, second(read(limit+1)), "%d %q", limit, end)
+		}
+	}
+}
+
 // A process that does not read is ended, by the way that works on every system.
 func TestAProcessThatDoesNotRead(t *testing.T) {
 	p := startMode(t, "deaf", Options{})

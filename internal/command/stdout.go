@@ -104,15 +104,15 @@ func decode(line []byte) jsonrpc.Message {
 	return msg
 }
 
-// readLine reads one line of at most limit bytes. A last line that does not end
-// is a line; the end comes with the next call.
+// readLine reads one line of at most limit bytes, not counting its end. A last line
+// that does not end is a line; the end comes with the next call.
 func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	var line []byte
 	for {
 		part, err := r.ReadSlice('\n')
 		line = append(line, part...)
 		switch {
-		case len(line) > limit:
+		case len(withoutEnd(line)) > limit:
 			return nil, ErrTooLong
 		case err == bufio.ErrBufferFull:
 		case err == io.EOF && len(line) > 0:
@@ -121,6 +121,12 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 			return line, err
 		}
 	}
+}
+
+// withoutEnd returns line without its "\n" or "\r\n", of which only the first half
+// may have been read.
+func withoutEnd(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
 
 func (p *Process) keepHead(line []byte) {
