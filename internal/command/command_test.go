@@ -158,6 +158,7 @@ func TestBounds(t *testing.T) {
 	err := second(p.Read(t.Context()))
 	assert.ErrorIs(t, err, ErrTooLong)
 	assert.ErrorContains(t, err, "65536 bytes")
+	assert.Equal(t, strings.Repeat("x", keptOutput), p.Stdout())
 
 	lines := 0
 	p = startMode(t, "flood", Options{Noise: func(string) { lines++ }})

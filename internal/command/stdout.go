@@ -105,7 +105,8 @@ func decode(line []byte) jsonrpc.Message {
 }
 
 // readLine reads one line of at most limit bytes, not counting its end. A last line
-// that does not end is a line; the end comes with the next call.
+// that does not end is a line; the end comes with the next call. With [ErrTooLong]
+// it returns what it has read of the line.
 func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	var line []byte
 	for {
@@ -113,7 +114,7 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 		line = append(line, part...)
 		switch {
 		case len(withoutEnd(line)) > limit:
-			return nil, ErrTooLong
+			return line, ErrTooLong
 		case err == bufio.ErrBufferFull:
 		case err == io.EOF && len(line) > 0:
 			return line, nil
