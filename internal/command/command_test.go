@@ -63,6 +63,13 @@ var modes = map[string]func(){
 			}
 		}
 	},
+	"blank lines": func() {
+		for {
+			if _, err := fmt.Println(); err != nil {
+				return
+			}
+		}
+	},
 	"closes": func() {
 		os.Stdout.Close()
 		time.Sleep(time.Hour)
@@ -164,6 +171,11 @@ func TestBounds(t *testing.T) {
 	p = startMode(t, "flood", Options{Noise: func(string) { lines++ }})
 	assert.ErrorIs(t, second(p.Read(t.Context())), ErrFlood)
 	assert.Equal(t, maxNoise, lines)
+
+	p = startMode(t, "blank lines", Options{Noise: func(string) { t.Error("a blank line is reported") }})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	assert.ErrorIs(t, second(p.Read(ctx)), ErrFlood)
 
 	p = startMode(t, "closes", Options{})
 	assert.EqualError(t, second(p.Read(t.Context())), "the server closed its standard output")

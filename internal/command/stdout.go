@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,7 +24,7 @@ var (
 )
 
 const (
-	maxNoise    = 10_000 // lines in a row that are not messages
+	maxNoise    = 10_000 // lines in a row that are not messages, blank ones included
 	shownNoise  = 1 << 10
 	shownInText = 80
 )
@@ -53,27 +54,17 @@ func (p *Process) read() {
 		p.keepHead(line)
 		var got received
 		line = bytes.TrimSpace(line)
-		if len(line) > 0 && err == nil {
-			msg, err := decode(line), error(nil)
-			if msg == nil {
-				shown := text.Shorten(string(line), shownInText)
-				if noise++; noise == 1 {
-					first = shown
-				}
-				p.keepNoise(shown)
-				if noise <= maxNoise {
-					if p.opts.Noise != nil {
-						p.opts.Noise(text.Shorten(string(line), shownNoise))
-					}
-					continue
-				}
-				err = ErrFlood
-			} else {
+		if err == nil {
+			if got.msg = decode(line); got.msg != nil {
 				spoke, noise = true, 0
+			} else if noise++; noise > maxNoise {
+				got.err = ErrFlood
+			} else {
+				if len(line) > 0 {
+					first = cmp.Or(first, p.passOver(string(line)))
+				}
+				continue
 			}
-			got = received{msg, err}
-		} else if err == nil {
-			continue
 		} else if errors.Is(err, ErrTooLong) {
 			got.err = fmt.Errorf("%w: it has more than %d bytes", err, p.opts.MaxMessage)
 		} else if got.err = p.exitReason("the server closed its standard output"); first != "" && !spoke {
@@ -94,7 +85,7 @@ func (p *Process) read() {
 // text, JSON of another kind such as a structured log, and a message that is
 // malformed or has something after it on the line, such as a second message.
 func decode(line []byte) jsonrpc.Message {
-	if line[0] != '{' {
+	if !bytes.HasPrefix(line, []byte("{")) {
 		return nil
 	}
 	msg, err := jsonrpc.DecodeMessage(line) // which ignores what follows
@@ -138,10 +129,16 @@ func (p *Process) keepHead(line []byte) {
 	}
 }
 
-func (p *Process) keepNoise(line string) {
+// passOver reports a line that is not a message, and returns it shortened.
+func (p *Process) passOver(line string) string {
+	short := text.Shorten(line, shownInText)
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.noise, p.noiseAt = line, time.Now()
+	p.noise, p.noiseAt = short, time.Now()
+	p.mu.Unlock()
+	if p.opts.Noise != nil {
+		p.opts.Noise(text.Shorten(line, shownNoise))
+	}
+	return short
 }
 
 // exitReason says how the process ended, or otherwise where it goes on.
