@@ -222,15 +222,30 @@ func (c *Connection) Disconnect(reason error) {
 	_ = last.awaitProcess(context.Background()) // that of a lost connection may still be ending
 }
 
-// Close ends the connection and closes its bridges.
+// Close ends the connection and closes its bridges. It returns when the process of
+// a command has ended, or after 20 s. Further calls wait for that too.
 func (c *Connection) Close() error {
 	c.mu.Lock()
-	s := c.now
+	s, last := c.now, c.last
 	c.closed, c.now = true, nil
 	c.mu.Unlock()
 	c.cancel(ErrConnectionClosed)
 	if s != nil {
 		s.end(ErrConnectionClosed)
 	}
+	if len(c.target.Command) > 0 {
+		c.awaitProcesses(last)
+	}
 	return nil
+}
+
+// awaitProcesses waits for the process of a dial in progress, which was cancelled,
+// and for that of the last session, which another goroutine may be ending.
+func (c *Connection) awaitProcesses(last *session) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*closeTimeout)
+	defer cancel()
+	if c.dialing.take(ctx) == nil {
+		c.dialing.release()
+	}
+	_ = last.awaitProcess(ctx)
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -321,6 +322,71 @@ func TestProcessesDoNotOverlap(t *testing.T) {
 	}
 }
 
+// When Close returns, the process has ended, also if another goroutine was ending
+// it already.
+func TestCloseWaitsForProcess(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(*Connection){
+		"after the connection was lost": func(s *Connection) {
+			go s.Call(context.Background(), "vanish", nil)
+			for s.Err() == nil {
+				time.Sleep(time.Millisecond)
+			}
+		},
+		"during Restart": func(s *Connection) {
+			before := s.Session()
+			go s.Restart(context.Background())
+			for s.Session() == before {
+				time.Sleep(time.Millisecond)
+			}
+		},
+		"during Close": func(s *Connection) {
+			go s.Close()
+			for s.Session() != nil {
+				time.Sleep(time.Millisecond)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			lock := filepath.Join(t.TempDir(), "lock")
+			target := testCommand(t, "locks")
+			target.Env = append(target.Env, "HOST_TEST_LOCK="+lock)
+			s, err := Connect(t.Context(), target, nil)
+			require.NoError(t, err)
+			end(s)
+			require.NoError(t, s.Close())
+			assert.NoFileExists(t, lock)
+		})
+	}
+}
+
+// Close waits for a dial in progress, which ends its process before it returns, but
+// not for ever.
+func TestCloseWaitsForDial(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &Connection{target: Target{Command: []string{"server"}}, dialing: newLock()}
+		c.ctx, c.cancel = context.WithCancelCause(context.Background())
+		require.NoError(t, c.dialing.take(t.Context()))
+		closed := make(chan struct{})
+		go func() {
+			c.Close()
+			close(closed)
+		}()
+		synctest.Wait()
+		select {
+		case <-closed:
+			t.Error("Close did not wait")
+		default:
+		}
+		assert.ErrorIs(t, context.Cause(c.ctx), ErrConnectionClosed, "the dial is cancelled")
+		c.dialing.release()
+		<-closed
+
+		require.NoError(t, c.dialing.take(t.Context()))
+		c.Close() // returns after a time that the bubble skips
+	})
+}
+
 // A bridge that closed before it was added to its connection is not kept.
 func TestAddRejectsClosedBridge(t *testing.T) {
 	s, err := connect(t, testServer(), nil).connected(t.Context())
@@ -392,6 +458,18 @@ func TestMalformedMessageIsSkipped(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, rawResult, string(result))
 	assert.Same(t, before, s.Session())
+}
+
+// The error of a call that took too long names the malformed message that may be
+// its answer, but not one that came before the call.
+func TestCallTimeoutNamesMalformedMessage(t *testing.T) {
+	s, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{CallTimeout: 500 * time.Millisecond})
+	require.NoError(t, err)
+	defer s.Close()
+	_, err = s.Call(t.Context(), "broken", nil)
+	assert.EqualError(t, err, `the tool "broken" took longer than 500ms; on its standard output the server wrote "{\"jsonrpc\":\"2.0\",\"id\":", which is not a message`)
+	_, err = s.Call(t.Context(), "hang", nil)
+	assert.EqualError(t, err, `the tool "hang" took longer than 500ms`)
 }
 
 // StateChanged reports a server that cannot be restarted, for example because an

@@ -3,11 +3,15 @@ package host
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps/internal/command"
 )
 
 // An endReason keeps the error that ended a connection, which the SDK does not
@@ -54,6 +58,27 @@ func (w *endReason) abandon() {
 	if conn != nil {
 		abandon(conn)
 	}
+}
+
+// withNoise adds to the error of an answer that did not come in time the last line
+// since then that the server wrote in place of a message: it may be that answer,
+// malformed.
+func (w *endReason) withNoise(err error, since time.Time) error {
+	w.mu.Lock()
+	conn := w.conn
+	w.mu.Unlock()
+	if t, ok := conn.(*tap); ok {
+		conn = t.Connection
+	}
+	p, ok := conn.(*command.Process)
+	if !ok {
+		return err
+	}
+	line, at := p.LastNoise()
+	if line == "" || at.Before(since) {
+		return err
+	}
+	return fmt.Errorf("%w; on its standard output the server wrote %q, which is not a message", err, line)
 }
 
 // An abandoner can be closed at once, without the grace period of Close.

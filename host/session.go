@@ -65,6 +65,9 @@ func (c *Connection) dial(ctx context.Context) (*session, error) {
 		if w := s.why.get(); w != nil && ctx.Err() == nil {
 			err = w
 		}
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			err = s.why.withNoise(err, time.Time{})
+		}
 		if c.target.URL != "" {
 			err = withHint(err)
 		}

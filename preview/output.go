@@ -1,11 +1,11 @@
 package preview
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -65,18 +65,20 @@ type lineWriter struct {
 func (w *lineWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.rest = append(w.rest, p...)
+	rest := append(w.rest, p...)
 	for {
-		before, after, ok := strings.Cut(string(w.rest), "\n")
+		before, after, ok := bytes.Cut(rest, []byte("\n"))
 		if !ok {
-			if len(w.rest) > 64<<10 {
-				w.rest = nil
-			}
-			return len(p), nil
+			break
 		}
-		w.rest = []byte(after)
-		w.line(strings.TrimRight(before, "\r"))
+		rest = after
+		w.line(string(bytes.TrimRight(before, "\r")))
 	}
+	w.rest = nil
+	if len(rest) <= 64<<10 {
+		w.rest = bytes.Clone(rest)
+	}
+	return len(p), nil
 }
 
 // A pageLog is a handler of the connection's log that also shows it on the page.

@@ -21,8 +21,8 @@ import (
 type Options struct {
 	Dir string   // working directory; "" for this process's
 	Env []string // added to this process's environment, as KEY=VALUE
-	// MaxMessage bounds a line on standard output, in bytes. A longer one is
-	// [ErrTooLong].
+	// MaxMessage bounds a line on standard output, in bytes without its end. A
+	// longer one is [ErrTooLong].
 	MaxMessage int
 	// Noise is called with each line on standard output that is not a message,
 	// truncated to 1 KiB, from one goroutine. Nil drops them.
@@ -55,6 +55,9 @@ type Process struct {
 	mu   sync.Mutex
 	head []byte // of standard output, whatever it is
 	tail []byte // of standard error
+
+	noise   string // the last line that is not a message
+	noiseAt time.Time
 }
 
 type received struct {
@@ -129,6 +132,14 @@ func (p *Process) Stderr() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return string(p.tail)
+}
+
+// LastNoise returns the last line on standard output that is not a message,
+// shortened to 80 bytes, and when it was read. The line is "" if there was none.
+func (p *Process) LastNoise() (line string, at time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.noise, p.noiseAt
 }
 
 const keptOutput = 2 << 10

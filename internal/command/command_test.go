@@ -48,6 +48,7 @@ var modes = map[string]func(){
 		say(1)
 		fmt.Println(`{"jsonrpc":"2.0","id":`)
 		fmt.Println(`{"jsonrpc":"1.0","id":3,"result":{}}`)
+		fmt.Println(`{"jsonrpc":"2.0","method":"a"}{"jsonrpc":"2.0","method":"b"}`)
 		say(2)
 		fmt.Print(`{"jsonrpc":"2.0","method":"n","params":{"pid":3}}`) // a last line without an end
 	},
@@ -58,6 +59,13 @@ var modes = map[string]func(){
 	"flood": func() {
 		for {
 			if _, err := fmt.Println("Listening on port 3000"); err != nil {
+				return
+			}
+		}
+	},
+	"blank lines": func() {
+		for {
+			if _, err := fmt.Println(); err != nil {
 				return
 			}
 		}
@@ -137,6 +145,7 @@ func TestNoise(t *testing.T) {
 		"[INFO] started", `{"level":"info","msg":"started"}`, `{"level":"debug","sent":{"jsonrpc":"2.0","id":1}}`, "[1,2]",
 		strings.Repeat("x", 1<<10) + "… (3000 bytes)",
 		`{"jsonrpc":"2.0","id":`, `{"jsonrpc":"1.0","id":3,"result":{}}`, // malformed messages
+		`{"jsonrpc":"2.0","method":"a"}{"jsonrpc":"2.0","method":"b"}`, // two on one line
 	}, noise)
 	assert.True(t, strings.HasPrefix(p.Stdout(), "[INFO] started\n"))
 	assert.Len(t, p.Stdout(), keptOutput)
@@ -156,14 +165,35 @@ func TestBounds(t *testing.T) {
 	err := second(p.Read(t.Context()))
 	assert.ErrorIs(t, err, ErrTooLong)
 	assert.ErrorContains(t, err, "65536 bytes")
+	assert.Equal(t, strings.Repeat("x", keptOutput), p.Stdout())
 
 	lines := 0
 	p = startMode(t, "flood", Options{Noise: func(string) { lines++ }})
 	assert.ErrorIs(t, second(p.Read(t.Context())), ErrFlood)
 	assert.Equal(t, maxNoise, lines)
 
+	p = startMode(t, "blank lines", Options{Noise: func(string) { t.Error("a blank line is reported") }})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	assert.ErrorIs(t, second(p.Read(ctx)), ErrFlood)
+
 	p = startMode(t, "closes", Options{})
 	assert.EqualError(t, second(p.Read(t.Context())), "the server closed its standard output")
+}
+
+// The end of a line does not count, whether the buffer holds the line or not.
+func TestLimitOfALine(t *testing.T) {
+	for _, limit := range []int{5, 16, 17, 32, 100} {
+		for _, end := range []string{"", "\n", "\r\n"} {
+			read := func(size int) ([]byte, error) {
+				return readLine(bufio.NewReaderSize(strings.NewReader(strings.Repeat("x", size)+end), 16), limit)
+			}
+			line, err := read(limit)
+			require.NoError(t, err, "%d %q", limit, end)
+			assert.Len(t, line, limit+len(end))
+			assert.Equal(t, ErrTooLong, second(read(limit+1)), "%d %q", limit, end)
+		}
+	}
 }
 
 // A process that does not read is ended, by the way that works on every system.

@@ -8,7 +8,8 @@ const exitGrace = 2 * time.Second
 
 // Close ends the process: it closes its input, asks it to end if it is not gone
 // after 2 s, and kills it and all that it started after 2 s more. It returns when
-// the process has ended. Further calls wait for the first.
+// the process has ended, or 10 s after it was killed: the system may hold up a
+// process that waits for a device. Further calls wait for the first.
 func (p *Process) Close() error {
 	p.closeOnce.Do(func() {
 		close(p.closing)
@@ -18,7 +19,7 @@ func (p *Process) Close() error {
 			p.exitsWithin(p.grace)
 		}
 		Kill(p.cmd) // what it left running
-		<-p.exited
+		p.exitsWithin(5 * p.grace)
 		p.out.Close()
 		close(p.gone)
 	})

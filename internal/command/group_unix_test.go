@@ -5,6 +5,7 @@ package command
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -36,6 +37,16 @@ func init() {
 		_ = child.Start()
 		say(child.Process.Pid)
 		os.Exit(8)
+	}
+	modes["defector"] = func() {
+		group, _ := syscall.Getpgid(os.Getppid())
+		_ = syscall.Setpgid(0, group)
+		in := make(chan os.Signal, 1)
+		signal.Notify(in, syscall.SIGTERM)
+		say(os.Getpid())
+		<-in
+		say(0)
+		time.Sleep(time.Hour)
 	}
 	modes["stubborn"] = func() {
 		signal.Ignore(syscall.SIGTERM)
@@ -153,6 +164,40 @@ func TestCloseEndsWhatIgnoresIt(t *testing.T) {
 	gone(t, p.cmd.Process.Pid)
 	gone(t, child)
 	p.Abandon() // which is over
+}
+
+// A command that has left its process group is asked to end, and killed.
+func TestCloseEndsACommandThatLeftItsGroup(t *testing.T) {
+	p := startMode(t, "defector", Options{})
+	msg, err := p.Read(t.Context())
+	require.NoError(t, err)
+	pid := pidOf(t, msg)
+	defer syscall.Kill(pid, syscall.SIGKILL)
+	Terminate(p.cmd)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	_, err = p.Read(ctx)
+	require.NoError(t, err, "it was not asked to end")
+	require.NoError(t, p.Close())
+	gone(t, pid)
+}
+
+// Close does not wait for ever for a process that the system does not end.
+func TestCloseIsBounded(t *testing.T) {
+	cmd := exec.Command("sleep", "600")
+	in, out, err := startPiped(cmd)
+	require.NoError(t, err)
+	p := &Process{
+		cmd: cmd, in: in, out: out, grace: 10 * time.Millisecond,
+		closing: make(chan struct{}), exited: make(chan struct{}), gone: make(chan struct{}),
+	}
+	go p.Close()
+	select {
+	case <-p.gone:
+	case <-time.After(time.Minute):
+		t.Error("Close still waits")
+	}
+	_ = cmd.Wait()
 }
 
 func TestAbandonDoesNotWait(t *testing.T) {

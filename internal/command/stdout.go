@@ -3,7 +3,9 @@ package command
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,7 +24,7 @@ var (
 )
 
 const (
-	maxNoise    = 10_000 // lines in a row that are not messages
+	maxNoise    = 10_000 // lines in a row that are not messages, blank ones included
 	shownNoise  = 1 << 10
 	shownInText = 80
 )
@@ -52,25 +54,17 @@ func (p *Process) read() {
 		p.keepHead(line)
 		var got received
 		line = bytes.TrimSpace(line)
-		if len(line) > 0 && err == nil {
-			msg, err := decode(line), error(nil)
-			if msg == nil {
-				if noise++; noise == 1 {
-					first = text.Shorten(string(line), shownInText)
-				}
-				if noise <= maxNoise {
-					if p.opts.Noise != nil {
-						p.opts.Noise(text.Shorten(string(line), shownNoise))
-					}
-					continue
-				}
-				err = ErrFlood
-			} else {
+		if err == nil {
+			if got.msg = decode(line); got.msg != nil {
 				spoke, noise = true, 0
+			} else if noise++; noise > maxNoise {
+				got.err = ErrFlood
+			} else {
+				if len(line) > 0 {
+					first = cmp.Or(first, p.passOver(string(line)))
+				}
+				continue
 			}
-			got = received{msg, err}
-		} else if err == nil {
-			continue
 		} else if errors.Is(err, ErrTooLong) {
 			got.err = fmt.Errorf("%w: it has more than %d bytes", err, p.opts.MaxMessage)
 		} else if got.err = p.exitReason("the server closed its standard output"); first != "" && !spoke {
@@ -89,28 +83,29 @@ func (p *Process) read() {
 
 // decode decodes a line that is a JSON-RPC message. It returns nil for all others:
 // text, JSON of another kind such as a structured log, and a message that is
-// malformed.
+// malformed or has something after it on the line, such as a second message.
 func decode(line []byte) jsonrpc.Message {
-	if line[0] != '{' {
+	if !bytes.HasPrefix(line, []byte("{")) {
 		return nil
 	}
-	msg, err := jsonrpc.DecodeMessage(line)
-	if err != nil {
+	msg, err := jsonrpc.DecodeMessage(line) // which ignores what follows
+	if err != nil || !json.Valid(line) {
 		return nil
 	}
 	return msg
 }
 
-// readLine reads one line of at most limit bytes. A last line that does not end
-// is a line; the end comes with the next call.
+// readLine reads one line of at most limit bytes, not counting its end. A last line
+// that does not end is a line; the end comes with the next call. With [ErrTooLong]
+// it returns what it has read of the line.
 func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	var line []byte
 	for {
 		part, err := r.ReadSlice('\n')
 		line = append(line, part...)
 		switch {
-		case len(line) > limit:
-			return nil, ErrTooLong
+		case len(withoutEnd(line)) > limit:
+			return line, ErrTooLong
 		case err == bufio.ErrBufferFull:
 		case err == io.EOF && len(line) > 0:
 			return line, nil
@@ -120,12 +115,30 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	}
 }
 
+// withoutEnd returns line without its "\n" or "\r\n", of which only the first half
+// may have been read.
+func withoutEnd(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+}
+
 func (p *Process) keepHead(line []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if n := keptOutput - len(p.head); n > 0 {
 		p.head = append(p.head, line[:min(n, len(line))]...)
 	}
+}
+
+// passOver reports a line that is not a message, and returns it shortened.
+func (p *Process) passOver(line string) string {
+	short := text.Shorten(line, shownInText)
+	p.mu.Lock()
+	p.noise, p.noiseAt = short, time.Now()
+	p.mu.Unlock()
+	if p.opts.Noise != nil {
+		p.opts.Noise(text.Shorten(line, shownNoise))
+	}
+	return short
 }
 
 // exitReason says how the process ended, or otherwise where it goes on.
