@@ -94,7 +94,17 @@ func (s *session) call(ctx context.Context, tool string, args json.RawMessage, t
 // explain replaces the error of a request by the reason why the connection failed,
 // if that is why the request did.
 func (s *session) explain(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() != nil || s.usableAfter(err) {
+	if err == nil || isAnswer(err) {
+		return err
+	}
+	if ctx.Err() != nil {
+		// The end of the session ends ctx too, perhaps just after the SDK noticed it.
+		if cause := context.Cause(s.ctx); cause != nil && context.Cause(ctx) == cause {
+			return cause
+		}
+		return err
+	}
+	if s.usableAfter(err) {
 		return err
 	}
 	select {
@@ -106,15 +116,17 @@ func (s *session) explain(ctx context.Context, err error) error {
 	return fmt.Errorf("the server is gone: %w", s.gone)
 }
 
+// isAnswer reports whether an error is the server's answer to a request.
+func isAnswer(err error) bool {
+	var answer *jsonrpc.Error
+	return errors.As(err, &answer) && !errors.Is(err, mcp.ErrConnectionClosed)
+}
+
 // usableAfter reports whether the connection continues after a request that failed
 // with err.
 func (s *session) usableAfter(err error) bool {
 	if errors.Is(err, mcp.ErrConnectionClosed) {
 		return false
-	}
-	var answer *jsonrpc.Error
-	if errors.As(err, &answer) {
-		return true // the server's
 	}
 	select {
 	case <-s.why.ended:

@@ -3,7 +3,9 @@ package host
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -353,4 +355,19 @@ func TestTransportErrors(t *testing.T) {
 	response := <-got
 	assert.Contains(t, response, `"code":-32603`)
 	assert.Contains(t, response, "Internal Server Error")
+}
+
+// The SDK may notice the end of a connection just before the session ends the
+// context of a call.
+func TestCallOfEndedSessionNamesTheReason(t *testing.T) {
+	gone := errors.New("the server is gone: it crashed")
+	s := &session{why: newEndReason(), ended: make(chan struct{})}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	s.ctx = ctx
+	call, end := s.bound(t.Context())
+	defer end(nil)
+	cancel(gone)
+	<-call.Done()
+	assert.Equal(t, gone, s.explain(call, io.EOF))
+	assert.ErrorContains(t, s.explain(call, &jsonrpc.Error{Message: "an answer"}), "an answer")
 }

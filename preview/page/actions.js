@@ -65,14 +65,21 @@ function outcome(event) {
   return [...parts, event.kind === "sampling" ? text(event.text) : event.content ? json(event.content) : ""];
 }
 
+// The fields of the tools that are shown, by name. They stay when the view changes
+// its tools: a call may be under way, and arguments may have been entered.
+let fields = { view: undefined, of: new Map() };
+
 export function showAppTools(event) {
   const box = $("app-tools");
+  if (fields.view !== event.view) fields = { view: event.view, of: new Map() };
   box.replaceChildren(node("h3", { textContent: "Tools that the view offers" }));
   if (event.error) return box.append(node("p", { className: "problem", textContent: event.error }));
   for (const tool of event.tools ?? []) {
-    const args = node("textarea", { rows: 2, value: "{}", spellcheck: false });
+    if (!fields.of.has(tool.name)) {
+      fields.of.set(tool.name, { args: node("textarea", { rows: 2, value: "{}", spellcheck: false }), out: node("div", { dataset: { appResult: tool.name } }) });
+    }
+    const { args, out } = fields.of.get(tool.name);
     args.setAttribute("aria-label", `Arguments of ${tool.name} as JSON`);
-    const out = node("div", { dataset: { appResult: tool.name } });
     const run = node("button", { type: "button", textContent: "Call" });
     run.addEventListener("click", () => {
       try {
@@ -87,6 +94,6 @@ export function showAppTools(event) {
 }
 
 export function appResult(event) {
-  const out = document.querySelector(`[data-app-result="${CSS.escape(event.call.slice(4))}"]`);
+  const { out } = fields.of.get(event.call.slice("app ".length)) ?? {};
   out?.replaceChildren(event.error ? node("p", { className: "problem", textContent: event.error }) : json(event.result));
 }
