@@ -50,8 +50,10 @@ func (c *Connection) dial(ctx context.Context) (*session, error) {
 	client := mcp.NewClient(c.opts.ClientInfo, c.clientOptions(s))
 	client.AddReceivingMiddleware(s.endHandlers)
 	var session *mcp.ClientSession
+	connected := make(chan struct{})
 	// The SDK waits for a silent server longer than the context allows.
 	err = within(ctx, func() (err error) {
+		defer close(connected)
 		session, err = client.Connect(ctx, endTransport{transport, s.why}, &mcp.ClientSessionOptions{ProtocolVersion: c.opts.ProtocolVersion})
 		if err == nil && ctx.Err() != nil {
 			session.Close()
@@ -62,6 +64,12 @@ func (c *Connection) dial(ctx context.Context) (*session, error) {
 	if err != nil {
 		s.cancel(err)
 		s.endProcess()
+		if s.isCommand { // the process may only just be starting, to be ended then
+			select {
+			case <-connected:
+			case <-time.After(closeTimeout):
+			}
+		}
 		if w := s.why.get(); w != nil && ctx.Err() == nil {
 			err = w
 		}

@@ -3,10 +3,13 @@ package preview
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"net"
 	"os"
+	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,20 +40,30 @@ func testCommand(t *testing.T, mode string) host.Target {
 	return host.Target{Command: []string{self}, Env: []string{"PREVIEW_TEST_SERVER=" + mode}}
 }
 
-// lockingCommand returns a command that listens on a port while it runs, and takes
+// lockingCommand returns a command that listens on an address while it runs, and takes
 // 100 ms to exit. A second process of it fails meanwhile.
 func lockingCommand(t *testing.T) host.Target {
+	target := testCommand(t, "locks")
+	target.Env = append(target.Env, "PREVIEW_TEST_LOCK="+lockAddress(t))
+	return target
+}
+
+// lockAddress returns an address that one process at a time can listen on. Linux has
+// names for it, which nothing else on the machine uses. Elsewhere it is a free port.
+func lockAddress(t *testing.T) string {
+	if runtime.GOOS == "linux" {
+		return "unix @mcpapps-test-" + rand.Text()
+	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer l.Close()
-	target := testCommand(t, "locks")
-	target.Env = append(target.Env, "PREVIEW_TEST_LOCK="+l.Addr().String())
-	return target
+	return "tcp " + l.Addr().String()
 }
 
 // serveLocked serves while it listens on the address in PREVIEW_TEST_LOCK.
 func serveLocked() {
-	lock, err := net.Listen("tcp", os.Getenv("PREVIEW_TEST_LOCK"))
+	network, address, _ := strings.Cut(os.Getenv("PREVIEW_TEST_LOCK"), " ")
+	lock, err := net.Listen(network, address)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(9)
