@@ -78,21 +78,16 @@ func (p *problems) err() error {
 	return fmt.Errorf("bundle: %d problems:\n%w", len(all), errors.Join(all...))
 }
 
-// position returns the line and the column of a byte offset, from 1.
-func position(src string, offset int) (line, column int) {
-	before := src[:offset]
-	return 1 + strings.Count(before, "\n"), offset - strings.LastIndexByte(before, '\n')
-}
-
-// fromMessage converts a message of esbuild. An error that a function of this
-// package returned to it becomes the cause.
-func fromMessage(m api.Message) *Error {
+// fromMessage converts a message of esbuild about a text that begins at a place of
+// its file. An error that a function of this package returned to it becomes the
+// cause.
+func fromMessage(m api.Message, at place) *Error {
 	e := &Error{Text: lowerFirst(m.Text)}
 	if cause, ok := m.Detail.(error); ok {
 		e.Err = cause
 	}
 	if l := m.Location; l != nil {
-		e.Line, e.Column = l.Line, l.Column+1
+		e.Line, e.Column = at.in(l.Line, l.Column+1)
 		space, file, ok := strings.Cut(l.File, ":")
 		switch {
 		case ok && space == inFiles:
