@@ -59,7 +59,11 @@ func (p *problems) add(e *Error) {
 	}
 }
 
-// err returns nil, the one problem, or all of them, one per line.
+// maxProblems is how many problems an error names. A page with more of them has most
+// likely one cause, and the error may go to a client.
+const maxProblems = 100
+
+// err returns nil, the one problem, or the first ones, one per line.
 func (p *problems) err() error {
 	switch len(p.errs) {
 	case 0:
@@ -71,11 +75,15 @@ func (p *problems) err() error {
 		a, b := p.errs[i], p.errs[j]
 		return a.File < b.File || a.File == b.File && (a.Line < b.Line || a.Line == b.Line && a.Column < b.Column)
 	})
-	all := make([]error, len(p.errs))
-	for i, e := range p.errs {
-		all[i] = e
+	all := make([]error, 0, maxProblems)
+	for _, e := range p.errs[:min(len(p.errs), maxProblems)] {
+		all = append(all, e)
 	}
-	return fmt.Errorf("bundle: %d problems:\n%w", len(all), errors.Join(all...))
+	which := ""
+	if len(p.errs) > maxProblems {
+		which = fmt.Sprintf(", of which these are the first %d", maxProblems)
+	}
+	return fmt.Errorf("bundle: %d problems%s:\n%w", len(p.errs), which, errors.Join(all...))
 }
 
 // fromMessage converts a message of esbuild about a text that begins at a place of
