@@ -60,7 +60,7 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 	case s == "//":
 		return api.OnResolveResult{}, errNoScheme(ref)
 	case s != "":
-		return api.OnResolveResult{}, fmt.Errorf("%q can't be loaded in a view: refer to a file", ref)
+		return api.OnResolveResult{}, errScheme(ref)
 	}
 	p, query, fragment := ref, "", ""
 	if args.Kind != api.ResolveJSRequireCall && !strings.HasPrefix(ref, "#") {

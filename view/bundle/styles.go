@@ -53,6 +53,8 @@ func (b *bundler) inlineStyle(el *element) {
 			b.listExternal(el.text+ref.Start, cssDirective(ref), ref.URL)
 		case s == "data" && ref.Import, isLocal(ref.URL) && !(ref.CustomProperty && b.missing(ref.URL)):
 			needed = true
+		case s != "" && s != "data" && s != "about" && !ref.CustomProperty:
+			b.fail(el.text+ref.Start, errScheme(ref.URL))
 		}
 	}
 	if !needed {
