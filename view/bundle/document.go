@@ -37,6 +37,7 @@ type bundler struct {
 	warnings []*Error
 
 	mu        sync.Mutex
+	dialects  []*Error // see checkDialect
 	externals map[string]*Origin
 	listed    map[listed]bool
 	allows    func(directive, origin string) bool // the given CSP; nil if none is given
@@ -115,6 +116,9 @@ func (b *bundler) bundle(doc *Document) (err error) {
 		}
 	}
 	b.scripts(scripts)
+	for _, e := range b.dialects {
+		b.problems.add(e)
+	}
 	if err := b.problems.err(); err != nil {
 		return err
 	}

@@ -91,6 +91,20 @@ func TestErrors(t *testing.T) {
 		{"url() without a scheme", page("<style>a { background: url(//example.com/a.png) }</style>"), `index.html:1:24: "//example.com/a.png" takes its scheme from the page`},
 		{"missing file in srcdoc", page("<p>\n<iframe srcdoc='<p>\n<img src=a.png>'></iframe>"), `index.html:2:9: in srcdoc: "a.png" is not there`},
 		{"syntax in srcdoc", page("<iframe srcdoc='<script>var = 1</script>'></iframe>"), `index.html:1:9: in srcdoc: expected identifier but found "="`},
+		{"Tailwind", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "/* @theme */\n@import \"tailwindcss\";"), `a.css:2:9: the styles of Tailwind are made from the classes of the page, by a compiler of its own: compile the style sheet first (npx @tailwindcss/cli`},
+		{"Tailwind from a package", folder("index.html", "<style>@import \"tailwindcss/utilities\";</style>", "node_modules/tailwindcss/utilities.css", "@tailwind utilities"), `index.html:1:16: the styles of Tailwind`},
+		{"rules of Tailwind", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "a {}\n  @theme { --a: 1px }"), `a.css:2:3: @theme is a rule of Tailwind, which browsers ignore: compile`},
+		{"rules of Tailwind in the page", page("<style>a { color: red }\nb { @apply p-4 }</style>"), `index.html:2:5: @apply is a rule of Tailwind`},
+		{"directive of Tailwind", page("<style>@tailwind base;</style>"), `index.html:1:8: @tailwind is a rule of Tailwind`},
+		{"rules of Tailwind in an imported style", folder("index.html", "<script type=module>import './a.css'</script>", "a.css", "@utility a { color: red }"), `a.css:1:1: @utility is a rule of Tailwind`},
+		{"Sass in CSS", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "a { @include x }"), `a.css:1:5: @include is a rule of Sass`},
+		{"PostCSS in CSS", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "@custom-media --a (width > 3px);"), `a.css:1:1: @custom-media is a rule of PostCSS`},
+		{"a Sass file", folder("index.html", "<link rel=stylesheet href=a.scss>", "a.scss", "a {}"), `index.html:1:22: "a.scss" is in Sass: compile it to CSS first (npx sass`},
+		{"an import of Sass", folder("index.html", "<script type=module>\nimport './a.scss'</script>", "a.scss", "a {}"), `index.html:2:8: "a.scss" is in Sass`},
+		{"an import of Less", script("import './a.less'"), `a.ts:1:8: "./a.less" is not there`},
+		{"an import of Vue", folder("index.html", "<script type=module src=a.ts></script>", "a.ts", "import A from './A.vue'\nA()", "A.vue", "<template/>"), `a.ts:1:15: "A.vue" needs the compiler of its language: run the build of its framework first`},
+		{"an import of Svelte", folder("index.html", "<script type=module src=a.ts></script>", "a.ts", "import A from './A.svelte'\nA()", "A.svelte", "<p>"), `a.ts:1:15: "A.svelte" needs the compiler`},
+		{"a style in Sass", page("<style lang=scss>a { b { color: red } }</style>"), `index.html:1:8: a style in "scss" needs a compiler of its own`},
 		{"object", page("<object data=a.swf>"), `index.html:1:9: object elements are blocked`},
 		{"sprite", page("<svg><use href='s.svg#a'/></svg>"), `index.html:1:11: browsers load "s.svg#a" only from`},
 		{"manifest", page("<link rel=manifest href=m.json>"), "index.html:1:20: a manifest is blocked"},
@@ -192,6 +206,15 @@ func TestWarnings(t *testing.T) {
 	assert.Equal(t, "node_modules/p/index.js:2:7: a worker is blocked by the policy of a view: run its code in the page", doc.Warnings[0].Error())
 	fsys["node_modules/p/index.js"].Data = []byte("export const unused = () => new Worker('x')")
 	assert.Empty(t, bundled(t, fsys, nil).Warnings)
+}
+
+// What a style sheet of a package has for another compiler is a warning, and words in
+// comments and strings are none.
+func TestOtherLanguages(t *testing.T) {
+	doc := bundled(t, folder("index.html", "<style>/* @apply */ a::after { content: '@tailwind'; } @layer theme { @supports (a: b) {} } @property --x {} @function --f() {}</style>"+
+		"<script type=module>import 'p/a.css'</script>", "node_modules/p/a.css", "a { color: red }\n@custom-media --a (width > 3px);"), nil)
+	require.Len(t, doc.Warnings, 1)
+	assert.Contains(t, doc.Warnings[0].Error(), "node_modules/p/a.css:2:1: @custom-media is a rule of PostCSS")
 }
 
 // A policy in the page is enforced in addition to the host's, which is a warning.

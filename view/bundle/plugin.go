@@ -66,6 +66,9 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 	if args.Kind != api.ResolveJSRequireCall && !strings.HasPrefix(ref, "#") {
 		p, query, fragment = reference(ref)
 	}
+	if args.Kind == api.ResolveCSSImportRule && importsTailwind(ref) {
+		return api.OnResolveResult{}, errTailwind
+	}
 	file, err := b.resolver.resolve(p, dir, args.Kind)
 	if err != nil && args.Kind == api.ResolveCSSURLToken && c.onlyInCustomProperties(args) {
 		return api.OnResolveResult{Path: args.Path, External: true}, nil

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -41,6 +42,12 @@ func (b *bundler) styleAttribute(el *element, value string) (string, bool) {
 // inlineStyle compiles the text of a style element that refers to files.
 func (b *bundler) inlineStyle(el *element) {
 	text := b.src[el.text:el.textEnd]
+	if language := el.styleLanguage(); language != "" {
+		b.failAttr(el, "lang", fmt.Errorf("a style in %q needs a compiler of its own, and browsers take it for CSS: compile it first", language))
+		return
+	}
+	line, column := b.lines.Position(el.text)
+	b.checkDialect(b.name, text, place{line, column})
 	if !cssscan.MayRefer(text) {
 		return
 	}
@@ -112,6 +119,10 @@ func cssDirective(ref cssscan.Reference) string {
 
 // linkedStyle replaces a link by a style element.
 func (b *bundler) linkedStyle(el *element, name string) {
+	if err := errLanguage(name); err != nil {
+		b.failAttr(el, "href", err)
+		return
+	}
 	c := &compilation{b: b, entry: name}
 	attrs := styleAttributes(el.attrs)
 	if !el.rel("stylesheet") { // a preload, whose onload handler would make it one
