@@ -115,7 +115,7 @@ var errEmpty = errors.New("the document is empty, which hosts show as a blank fr
 // document serves an app: it calls the author's handler, and ensures that the
 // result is an app with its metadata.
 type document struct {
-	ui   map[string]any // the _meta.ui of content items, or nil; never written to
+	meta mcp.Meta // of the list entry, or nil; never written to
 	read mcp.ResourceHandler
 }
 
@@ -175,15 +175,24 @@ func (d *document) finish(item *mcp.ResourceContents, uri string) (bool, error) 
 	case !utf8.ValidString(item.Text) || !utf8.Valid(item.Blob):
 		return false, errors.New("the document is not valid UTF-8")
 	}
-	if item.Meta[keyUI] == nil && d.ui != nil {
-		meta := make(mcp.Meta, len(item.Meta)+1)
-		for k, v := range item.Meta {
+	item.Meta = d.merge(item.Meta)
+	return true, nil
+}
+
+// merge returns the _meta of a content item: what the handler set, and what it did
+// not set from the list entry. A ui of null counts as not set.
+func (d *document) merge(item mcp.Meta) mcp.Meta {
+	if len(d.meta) == 0 {
+		return item
+	}
+	meta := make(mcp.Meta, len(item)+len(d.meta))
+	maps.Copy(meta, d.meta)
+	for k, v := range item {
+		if k != keyUI || v != nil {
 			meta[k] = v
 		}
-		meta[keyUI] = d.ui
-		item.Meta = meta
 	}
-	return true, nil
+	return meta
 }
 
 // readError returns the error that a client sees: JSON-RPC errors as they are, a

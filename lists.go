@@ -1,17 +1,11 @@
 package mcpapps
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"weak"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -101,37 +95,4 @@ func (sv *server) listTemplates(r *mcp.ListResourceTemplatesResult) *mcp.ListRes
 
 func isApp(uri, mimeType string) bool {
 	return strings.HasPrefix(uri, "ui://") && IsMIMEType(mimeType)
-}
-
-// schemaJSON maps schemas, by pointer, to their JSON, for the whole process:
-// stateless deployments create a server for each request, but not its schemas.
-// The pointers are weak, so an entry is removed once its schema is collected.
-var schemaJSON sync.Map // weak.Pointer[jsonschema.Schema] -> json.RawMessage
-
-// encodedSchema returns the JSON of a *jsonschema.Schema. It returns v itself if
-// it is of another type or can't be encoded.
-func encodedSchema(v any) any {
-	s, ok := v.(*jsonschema.Schema)
-	if !ok || s == nil {
-		return v
-	}
-	key := weak.Make(s)
-	if raw, ok := schemaJSON.Load(key); ok {
-		return raw
-	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false) // as the SDK encodes results
-	if err := enc.Encode(s); err != nil {
-		return v
-	}
-	// Without spare capacity, so that appending to it can't write into it.
-	data := make(json.RawMessage, buf.Len()-len("\n"))
-	copy(data, buf.Bytes())
-	var raw any = data
-	if raw, loaded := schemaJSON.LoadOrStore(key, raw); loaded {
-		return raw
-	}
-	runtime.AddCleanup(s, func(key weak.Pointer[jsonschema.Schema]) { schemaJSON.Delete(key) }, key)
-	return raw
 }

@@ -68,9 +68,6 @@ func includes(v []Visibility, who Visibility) bool {
 	return v == nil || slices.Contains(v, who)
 }
 
-// appOnly reports whether v includes views and nobody else.
-func appOnly(v []Visibility) bool { return len(v) == 1 && v[0] == VisibilityApp }
-
 func validateVisibility(v []Visibility) error {
 	if v != nil && len(v) == 0 {
 		return fmt.Errorf("visibility is empty, which hides the tool from everybody: leave it nil for the model and the app, or name one of %q and %q", VisibilityModel, VisibilityApp)
