@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -13,11 +14,12 @@ import (
 // without UI.
 func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToolsResult) *mcp.ListToolsResult {
 	o := &sv.opts
-	shaped := o.StripUIForText || o.OmitAppToolsForText
-	if o.KeepSchemas && !shaped && !o.OmitLegacyURI {
+	shaped := !o.DisableApps && (o.StripUIForText || o.OmitAppToolsForText)
+	if o.KeepSchemas && !shaped && !o.OmitLegacyURI && !o.DisableApps {
 		return r
 	}
 	text := shaped && ClientSupport(ctx, req) == SupportNone
+	omit := o.DisableApps || text && o.OmitAppToolsForText
 
 	c := *r
 	c.Meta = maps.Clone(r.Meta)
@@ -33,7 +35,7 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 			n++
 			continue
 		}
-		if text && o.OmitAppToolsForText && !VisibleTo(t, VisibilityModel) {
+		if omit && !VisibleTo(t, VisibilityModel) {
 			continue
 		}
 		tt := &copies[i]
@@ -43,6 +45,8 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 			tt.OutputSchema = encodedSchema(t.OutputSchema)
 		}
 		switch {
+		case o.DisableApps:
+			tt.Meta = without(t.Meta, appKeys...)
 		case text && o.StripUIForText:
 			tt.Meta = without(t.Meta, keyUI, LegacyResourceURIKey)
 		case o.OmitLegacyURI:
@@ -54,6 +58,9 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 	c.Tools = c.Tools[:n]
 	return &c
 }
+
+// appKeys are the keys of a tool's _meta that concern its app.
+var appKeys = append([]string{keyUI}, metakey.FlatURIs...)
 
 // without returns m without the keys. It copies m only if it has one of them.
 func without(m mcp.Meta, keys ...string) mcp.Meta {
@@ -70,7 +77,7 @@ func without(m mcp.Meta, keys ...string) mcp.Meta {
 }
 
 func (sv *server) listResources(r *mcp.ListResourcesResult) *mcp.ListResourcesResult {
-	if !sv.opts.UnlistResources {
+	if !sv.opts.UnlistResources && !sv.opts.DisableApps {
 		return r
 	}
 	c := *r
@@ -82,7 +89,7 @@ func (sv *server) listResources(r *mcp.ListResourcesResult) *mcp.ListResourcesRe
 }
 
 func (sv *server) listTemplates(r *mcp.ListResourceTemplatesResult) *mcp.ListResourceTemplatesResult {
-	if !sv.opts.UnlistResources {
+	if !sv.opts.UnlistResources && !sv.opts.DisableApps {
 		return r
 	}
 	c := *r
