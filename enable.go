@@ -54,9 +54,13 @@ type Options struct {
 	// [Enable] then does not see a *mcp.ReadResourceResult.
 	PlainReadResults bool
 	// KeepSchemas leaves the schemas in tools/list as the SDK has them.
-	// Otherwise each is encoded once per process, and middleware added after
-	// [Enable] sees json.RawMessage where the SDK has *jsonschema.Schema. Set it
-	// if the program changes schemas after they were first listed.
+	// Otherwise each *jsonschema.Schema is encoded once per process, true as the
+	// schema of a property becomes {}, because clients reject true, and
+	// middleware added after [Enable] sees json.RawMessage. Set it if the program
+	// changes schemas after they were first listed, or if it clones them for each
+	// server: encodings are found by the schema's pointer, so those of clones are
+	// used once. Servers share schemas by the tools that they register, or by
+	// ServerOptions.SchemaCache.
 	KeepSchemas bool
 }
 

@@ -172,6 +172,9 @@ func overlayResource(m *ResourceUIMetadata, decl ResourceUIMetadata) {
 // contains itself: the SDK would not answer any list that contains them. It also
 // rejects keys that no host reads.
 func validateMeta(author mcp.Meta) error {
+	if len(author) == 0 { // it costs each registration some allocations
+		return nil
+	}
 	for _, k := range slices.Sorted(maps.Keys(author)) {
 		if _, err := json.Marshal(author[k]); err != nil {
 			return fmt.Errorf("_meta[%q] can't be encoded as JSON: %w", k, err)

@@ -12,7 +12,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A View is an app as a value: declared once, and opened by any number of tools.
+// A View is an app as a value: declared once, and opened by any number of tools. Pass
+// the same View to each [RegisterApp], or register it once with [RegisterAppResource]
+// and name its URI in the [RegisterAppTool] of each tool. Two Views with the same URI
+// are two versions of one app: the one that is registered last replaces the other, as
+// in [mcp.Server.AddResource], for all tools that name the URI.
 type View struct {
 	// Resource is the list entry. URI is required. An empty Name becomes the
 	// URI, and MIMEType is set to [MIMEType].
@@ -25,9 +29,10 @@ type View struct {
 }
 
 // RegisterApp adds a view and a tool that opens it, so the URI is written once and
-// can't dangle. Several tools may open the same view. The tool's visibility is
-// the one in t.Meta, or else the default. RegisterApp panics where
-// [RegisterAppResource] and [RegisterAppTool] do.
+// can't dangle. The view replaces one that was registered with the same URI, and
+// several tools may open it: see [View]. The tool's visibility is the one in t.Meta,
+// or else the default. RegisterApp panics where [RegisterAppResource] and
+// [RegisterAppTool] do, and then registers nothing.
 func RegisterApp[In, Out any](s *mcp.Server, t *mcp.Tool, v View, h mcp.ToolHandlerFor[In, Out]) {
 	const call = "RegisterApp"
 	if t != nil { // appTool reports a nil tool
@@ -55,7 +60,10 @@ func RegisterApp[In, Out any](s *mcp.Server, t *mcp.Tool, v View, h mcp.ToolHand
 // resource is registered separately, with [RegisterAppResource]. If a result has
 // structured content and no content, its JSON is added as text.
 //
-// It panics where [SetToolUI] returns an error and where mcp.AddTool panics.
+// It panics where [SetToolUI] returns an error, where mcp.AddTool panics, and if the
+// root of the output schema is not an object, as it is for an output of type []string
+// for example: clients on the TypeScript SDK would reject the whole list of tools. Wrap
+// such an output in a struct.
 func RegisterAppTool[In, Out any](s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, h mcp.ToolHandlerFor[In, Out]) {
 	const call = "RegisterAppTool"
 	mcp.AddTool(s, appTool(call, s, t, ui, h == nil, validateOutput[Out]), typedHandler(h))

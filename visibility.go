@@ -18,8 +18,8 @@ const (
 )
 
 // AppOnly returns the declaration of a tool that only views may call: the host
-// hides it from the model. The URI may be empty, because such a tool need not
-// open a view itself.
+// hides it from the model. The URI may be empty, because a tool need not open a view
+// itself.
 func AppOnly(resourceURI string) ToolUIMetadata {
 	return ToolUIMetadata{ResourceURI: resourceURI, Visibility: []Visibility{VisibilityApp}}
 }
