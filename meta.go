@@ -107,7 +107,7 @@ func (m ToolUIMetadata) Validate() error {
 	return validateExtra("Extra", m.Extra, uiKeys, toolKeys)
 }
 
-var errNothing = errors.New("resourceUri is empty, and so is visibility: name the ui:// resource that the tool opens, or say who may call a tool that opens none")
+var errNothing = errors.New("resourceUri and visibility are empty: name the ui:// resource that the tool opens, or say in Visibility who may call a tool that opens none")
 
 // Validate returns an error for the first mistake in a declaration, on which
 // registration would panic: a CSP entry that is not an origin, for example, or a

@@ -25,8 +25,8 @@ func TestToolMistakes(t *testing.T) {
 		ui   mcpapps.ToolUIMetadata
 		want string
 	}{
-		{"no URI", nil, mcpapps.ToolUIMetadata{}, `resourceUri is empty, and so is visibility: name the ui:// resource that the tool opens, or say who may call a tool that opens none`},
-		{"an empty ui", mcp.Meta{"ui": map[string]any{}}, mcpapps.ToolUIMetadata{}, `resourceUri is empty, and so is visibility: name the ui:// resource that the tool opens, or say who may call a tool that opens none`},
+		{"no URI", nil, mcpapps.ToolUIMetadata{}, `resourceUri and visibility are empty: name the ui:// resource that the tool opens, or say in Visibility who may call a tool that opens none`},
+		{"an empty ui", mcp.Meta{"ui": map[string]any{}}, mcpapps.ToolUIMetadata{}, `resourceUri and visibility are empty: name the ui:// resource that the tool opens, or say in Visibility who may call a tool that opens none`},
 		{"no URI and an empty visibility", nil, mcpapps.ToolUIMetadata{Visibility: []mcpapps.Visibility{}}, `visibility is empty, which hides the tool from everybody: leave it nil for the model and the app, or name one of "model" and "app"`},
 		{"other scheme", nil, mcpapps.ToolUIMetadata{ResourceURI: "https://a/view.html"}, `resourceUri "https://a/view.html" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`},
 		{"no scheme", nil, mcpapps.ToolUIMetadata{ResourceURI: "a/view.html"}, `resourceUri "a/view.html" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`},
@@ -164,11 +164,29 @@ func TestResourceMistakes(t *testing.T) {
 				mcpapps.RegisterAppResourceTemplate(newServer(), &mcp.ResourceTemplate{URITemplate: "ui://a/{b}", Meta: tt.meta}, "ui://a", tt.ui,
 					mcpapps.HTMLTemplateFunc(func(context.Context, *mcp.ReadResourceRequest, map[string]string) (string, error) { return "", nil }))
 			})
+			assert.EqualError(t, mcpapps.View{Resource: mcp.Resource{URI: "ui://a", Meta: tt.meta}, UI: tt.ui, Document: mcpapps.HTML("<p>")}.Validate(), tt.want)
 			if tt.meta == nil {
 				assert.EqualError(t, tt.ui.Validate(), tt.want)
 			}
 		})
 	}
+}
+
+// The same checks for a whole view, as an error.
+func TestViewValidate(t *testing.T) {
+	doc := mcpapps.HTML("<p>")
+	for _, tt := range []struct {
+		view mcpapps.View
+		want string
+	}{
+		{mcpapps.View{Document: doc}, `View.Resource.URI is empty: every app has a URI such as "ui://server/view.html"`},
+		{mcpapps.View{Resource: mcp.Resource{URI: "ui://é"}, Document: doc}, `View.Resource.URI "ui://é" has a space, control or non-ASCII character at byte 5: percent-encode it, since the URI travels in an HTTP header`},
+		{mcpapps.View{Resource: mcp.Resource{URI: "ui://a"}}, `View.Document is nil: HTML, HTMLFile, HTMLFunc and the Handler of package view/bundle make one`},
+		{mcpapps.View{Resource: mcp.Resource{URI: "ui://a", MIMEType: "text/html"}, Document: doc}, `the media type is "text/html", and an app's is always "text/html;profile=mcp-app": leave it empty`},
+	} {
+		assert.EqualError(t, tt.view.Validate(), tt.want)
+	}
+	assert.NoError(t, mcpapps.View{Resource: mcp.Resource{URI: "ui://a", MIMEType: mcpapps.MIMEType, Meta: mcp.Meta{"x": 1}}, Document: doc}.Validate())
 }
 
 // Origins that a policy may name.
@@ -226,7 +244,7 @@ func TestOtherMistakes(t *testing.T) {
 		{`mcpapps.RegisterApp: tool "x": View.Resource.URI "ui://a b" has a space, control or non-ASCII character at byte 6: percent-encode it, since the URI travels in an HTTP header`, func() {
 			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Resource: mcp.Resource{URI: "ui://a b"}, Document: doc}, say(""))
 		}},
-		{`mcpapps.RegisterApp: tool "x": View.Document is nil: HTML, HTMLFile and HTMLFunc make one`, func() {
+		{`mcpapps.RegisterApp: tool "x": View.Document is nil: HTML, HTMLFile, HTMLFunc and the Handler of package view/bundle make one`, func() {
 			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Resource: *res}, say(""))
 		}},
 		{`mcpapps.RegisterAppResourceTemplate: the template is nil`, func() {

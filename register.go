@@ -28,6 +28,29 @@ type View struct {
 	Document mcp.ResourceHandler
 }
 
+// Validate returns an error for the first mistake in a view, on which registration
+// would panic. It is for views that come from configuration or from files.
+func (v View) Validate() error {
+	if err := v.validateFields(); err != nil {
+		return err
+	}
+	_, err := checkResource(v.Resource.Meta, v.Resource.MIMEType, v.UI, false)
+	return err
+}
+
+func (v View) validateFields() error {
+	if v.Resource.URI == "" {
+		return fmt.Errorf("View.Resource.URI is empty: every app has a URI such as %q", appuri.Example)
+	}
+	if err := appuri.Validate(v.Resource.URI); err != nil {
+		return fmt.Errorf("View.Resource.URI %w", err)
+	}
+	if v.Document == nil {
+		return errors.New("View.Document is nil: HTML, HTMLFile, HTMLFunc and the Handler of package view/bundle make one")
+	}
+	return nil
+}
+
 // RegisterApp adds a view and a tool that opens it, so the URI is written once and
 // can't dangle. The view replaces one that was registered with the same URI, and
 // several tools may open it: see [View]. The tool's visibility is the one in t.Meta,
@@ -37,14 +60,8 @@ func RegisterApp[In, Out any](s *mcp.Server, t *mcp.Tool, v View, h mcp.ToolHand
 	const call = "RegisterApp"
 	if t != nil { // appTool reports a nil tool
 		// The messages of the functions below would name their own parameters.
-		err := appuri.Validate(v.Resource.URI)
-		switch {
-		case v.Resource.URI == "":
-			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Resource.URI is empty: every app has a URI such as %q", call, t.Name, appuri.Example))
-		case err != nil:
-			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Resource.URI %v", call, t.Name, err))
-		case v.Document == nil:
-			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Document is nil: HTML, HTMLFile and HTMLFunc make one", call, t.Name))
+		if err := v.validateFields(); err != nil {
+			panic(fmt.Sprintf("mcpapps.%s: tool %q: %v", call, t.Name, err))
 		}
 	}
 	tt := appTool(call, s, t, ToolUIMetadata{ResourceURI: v.Resource.URI}, h == nil, validateOutput[Out])
