@@ -69,6 +69,7 @@ func TestErrors(t *testing.T) {
 		{"wasm file", folder("index.html", "<script type=module>import './a.wasm'</script>", "a.wasm", ""), `index.html:1:28: "a.wasm" is WebAssembly`},
 		{"eval", script("eval('1')"), "a.ts:1:1: eval is blocked"},
 		{"Function", script("new Function('1')()"), "a.ts:1:5: making a function from text is blocked"},
+		{"async function", script("let A = (async () => {}).constructor\nnew A('1')()"), "a.ts:2:1: code is made from text here"},
 		{"data-URL font", page("<style>\n@font-face { src: url(data:font/woff2;base64,AA) }</style>"), "index.html:2:19: a font in a data URL is blocked by the policy of a view: refer to the font's file"},
 		{"data-URL font in a file", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "@font-face { src: url('data:application/font-woff;base64,AA') }"), "a.css:1:23: a font in a data URL"},
 		{"import in a classic script", page("<script>\nimport('./a.js')</script>"), `index.html:2:8: a classic script can't import: write <script type="module">`},
@@ -206,6 +207,35 @@ func TestWarnings(t *testing.T) {
 	assert.Equal(t, "node_modules/p/index.js:2:7: a worker is blocked by the policy of a view: run its code in the page", doc.Warnings[0].Error())
 	fsys["node_modules/p/index.js"].Data = []byte("export const unused = () => new Worker('x')")
 	assert.Empty(t, bundled(t, fsys, nil).Warnings)
+}
+
+// A package that makes code from text is a warning, if that is still in the bundle.
+// One that only asks whether it may is none.
+func TestPackagesThatMakeCode(t *testing.T) {
+	for name, test := range map[string]struct{ code, want string }{
+		"constructor of asynchronous functions": {"/* new Function(x) */\nexport function run(s) {\n  let A = Object.getPrototypeOf(async function() {\n  }).constructor;\n  return new A('x', `with (x) { ${s} }`)\n}", "node_modules/p/index.js:5:10: code is made from text here"},
+		"its arrow":                             {"const A = (async () => {}).constructor; export const run = s => new A(s)", "node_modules/p/index.js:1:65: code is"},
+		"Function":                              {"export const run = s => new Function('d', 'return ' + s)", "node_modules/p/index.js:1:29: code is"},
+		"Function, called":                      {"export const run = s => Function(s)()", "node_modules/p/index.js:1:25: code is"},
+		"eval":                                  {"export const run = s => eval(s)", "node_modules/p/index.js:1:25: code is"},
+		"a question":                            {"export const run = () => { try { const F = Function; new F(''); new Function(\"\"); return true } catch { return false } }", ""},
+		"the global object":                     {"export const run = () => Function('return this')() || new Function(\"return this;\")()", ""},
+		"another name":                          {"export const run = s => { const F = Function; return new F(s) }", ""},
+		"type tests":                            {"const A = (async () => {}).constructor; export const run = f => f instanceof A || f.isFunction(f)", ""},
+		"not in the bundle":                     {"export const run = () => 1; export const unused = s => new Function(s)", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fsys := folder("index.html", "<script type=module>import { run } from 'p'; run(location.hash)</script>", "node_modules/p/index.js", test.code)
+			for _, opts := range []*bundle.Options{nil, {Unminified: true}} {
+				doc := bundled(t, fsys, opts)
+				if test.want == "" {
+					assert.Empty(t, doc.Warnings)
+				} else if assert.Len(t, doc.Warnings, 1) {
+					assert.Contains(t, doc.Warnings[0].Error(), test.want)
+				}
+			}
+		})
+	}
 }
 
 // What a style sheet of a package has for another compiler is a warning, and words in
