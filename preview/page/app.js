@@ -1,7 +1,7 @@
 import { actionCard, appResult, showAppTools } from "./actions.js";
 import * as args from "./arguments.js";
 import * as asking from "./ask.js";
-import { $, node } from "./dom.js";
+import { $, clip, node } from "./dom.js";
 import { select } from "./inspector.js";
 import * as log from "./log.js";
 import { clearViolations, showPolicy, showViolation } from "./policy.js";
@@ -24,7 +24,7 @@ function announce(text) {
 
 function banner(text) {
   $("banner").hidden = !text;
-  $("banner").textContent = text ?? "";
+  $("banner").textContent = clip(text ?? "", 2000);
 }
 
 function sendContext() {
@@ -40,13 +40,13 @@ function choose(tool) {
   state.tool = tool;
   mark(tool);
   describe(tool);
-  args.reset(tool.inputSchema);
+  args.reset(tool);
 }
 
 function describe(tool) {
-  $("tool-title").textContent = tool.title || tool.name;
+  $("tool-title").textContent = clip(tool.title || tool.name, 200);
   $("tool-badges").replaceChildren(...badges(tool));
-  $("tool-description").textContent = tool.problem ? `The preview treats this tool as one without a view: ${tool.problem}` : (tool.description ?? "");
+  $("tool-description").textContent = tool.problem ? `The preview treats this tool as one without a view: ${tool.problem}` : clip(tool.description ?? "", 10000);
   $("tool-description").classList.toggle("problem", Boolean(tool.problem));
   if ($("tool-description").scrollHeight > $("tool-description").clientHeight) $("tool-description").tabIndex = 0; // so that keys can scroll it
   else $("tool-description").removeAttribute("tabindex");
@@ -81,7 +81,7 @@ function busy(on) {
 function stage(text, problem = false) {
   $("stage-empty").hidden = !text;
   $("stage-empty").classList.toggle("problem", problem);
-  $("stage-empty").firstElementChild.textContent = text ?? "";
+  $("stage-empty").firstElementChild.textContent = clip(text ?? "", 2000);
 }
 
 /* Events of the preview. */
@@ -114,7 +114,7 @@ const handlers = {
     } else {
       state.tool = wanted;
       describe(wanted);
-      args.update(wanted.inputSchema);
+      args.update(wanted);
       listTools();
     }
   },
@@ -279,7 +279,17 @@ addEventListener("stray-message", (event) => log.add({ dir: "note", time: Date.n
 addEventListener("pagehide", () => views.closeAll());
 
 let disconnected = false;
-listen((event) => handlers[event.type]?.(event), (connection) => {
+function handle(event) {
+  try {
+    handlers[event.type]?.(event);
+  } catch (error) {
+    // Only what a server or a view made up should do that.
+    banner(`The page can't show an event of the kind “${event.type}”: ${error.message}`);
+    console.error(error);
+  }
+}
+
+listen(handle, (connection) => {
   if (connection === "open") {
     if (disconnected) banner("");
     disconnected = false;

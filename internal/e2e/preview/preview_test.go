@@ -37,10 +37,15 @@ func start(t *testing.T, s *mcp.Server) running {
 
 func startTarget(t *testing.T, target host.Target) running {
 	t.Helper()
+	return startWith(t, target, nil)
+}
+
+func startWith(t *testing.T, target host.Target, opts *preview.Options) running {
+	t.Helper()
 	e2e.Need(t, e2e.Browser)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	p, err := preview.Start(ctx, target, nil)
+	p, err := preview.Start(ctx, target, opts)
 	require.NoError(t, err)
 	t.Cleanup(func() { p.Close() })
 	return running{p}
