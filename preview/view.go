@@ -26,6 +26,7 @@ type view struct {
 	mode    policyMode
 	bridge  *host.Bridge
 	missing *ratelimit.Limiter // of notes about files that do not exist
+	hints   hints
 }
 
 // An openCommand is the page's command to open the view of a tool.
@@ -44,6 +45,7 @@ func (t *tab) open(c openCommand) {
 		c.Policy = policyStrict
 	}
 	v := &view{preview: t.preview, tab: t, name: randomName(), tool: c.Tool, page: c.Page, mode: c.Policy, missing: ratelimit.New(20, 100)}
+	v.hints.view, v.hints.patience = v, t.preview.patience
 	var args any
 	if len(c.Args) > 0 {
 		args = c.Args
@@ -89,6 +91,7 @@ func (t *tab) open(c openCommand) {
 		v.note(host.LevelError, host.NoteMetadata, "invalid _meta of the resource: "+app.MetadataErr.Error())
 	}
 	v.emit(Event{Kind: EventOpened})
+	v.hints.opened()
 	t.send(map[string]any{
 		"type": "view", "view": v.name, "src": v.origin() + "/", "origin": v.origin(),
 		"allow": app.UI.Permissions.Allow(), "sandbox": host.SandboxAttribute,
@@ -129,6 +132,7 @@ func (v *view) closed(reason error) {
 	v.tab.mu.Lock()
 	delete(v.tab.views, v.name)
 	v.tab.mu.Unlock()
+	v.hints.close()
 	v.emit(Event{Kind: EventClosed, Err: reason})
 	v.tab.send(map[string]any{"type": "closed", "view": v.name, "text": reason.Error()})
 }
@@ -149,6 +153,9 @@ func (v *view) note(level host.Level, kind host.NoteKind, text string) {
 // has them already.
 func (v *view) trace(e host.TraceEntry) {
 	v.emit(Event{Kind: EventTrace, Entry: e})
+	if e.Direction == host.FromView {
+		v.hints.received(e.Message)
+	}
 	msg := map[string]any{"type": "entry", "view": v.name, "time": e.Time.UnixMilli(), "dir": e.Direction}
 	if e.Text != "" {
 		msg["text"] = e.Text
@@ -182,8 +189,11 @@ func (v *view) options(c host.HostContext) *host.BridgeOptions {
 		Trace:    v.trace,
 		Closed:   v.closed,
 		Ready:    v.ready,
+		// As other hosts do. There is one server here, and it is the author's own.
+		AllowRead: func(string) bool { return true },
 		SizeChanged: func(s host.Size) {
 			v.emit(Event{Kind: EventSized, Size: s})
+			v.hints.resized(s)
 			v.tab.send(map[string]any{"type": "size", "view": v.name, "width": s.Width, "height": s.Height})
 		},
 		RequestTeardown: func() { v.bridge.Close(context.Background(), errors.New("the view asked to be closed")) },
@@ -223,6 +233,7 @@ func (v *view) options(c host.HostContext) *host.BridgeOptions {
 // it has any.
 func (v *view) ready() {
 	v.emit(Event{Kind: EventInitialized})
+	v.hints.initialized()
 	app, _ := v.bridge.AppInfo()
 	v.tab.send(map[string]any{"type": "ready", "view": v.name, "modes": app.AvailableDisplayModes})
 	if app.Tools {

@@ -79,9 +79,16 @@ function busy(on) {
 }
 
 function stage(text, problem = false) {
+  hint("");
   $("stage-empty").hidden = !text;
   $("stage-empty").classList.toggle("problem", problem);
   $("stage-empty").firstElementChild.textContent = clip(text ?? "", 2000);
+}
+
+// hint says below the view what the view has not sent.
+function hint(text) {
+  $("hint").hidden = !text;
+  $("hint").textContent = text;
 }
 
 /* Events of the preview. */
@@ -150,6 +157,10 @@ const handlers = {
   entry(event) {
     if (event.dir === "to-view" && event.msg) views.deliver(event.view, event.msg);
     log.add(event);
+  },
+  hint(event) {
+    if (event.text) log.add({ view: event.view, dir: "note", time: event.time, level: "warning", text: event.text });
+    if (event.view === state.view?.id) hint(event.text);
   },
   size(event) {
     views.resize(event.view, event);

@@ -14,7 +14,7 @@ export function showServer(event) {
     Target: event.target,
     Server: info ? clip(`${info.name} ${info.version ?? ""}`, 200) : undefined,
     "MCP version": event.protocolVersion,
-    "Declares MCP Apps": info ? (event.declaresUI ? "yes" : "no (hosts do not require it)") : undefined,
+    "Declares MCP Apps": info ? (event.declaresUI ? "yes" : "no, as a server with apps should") : undefined,
     Instructions: event.instructions ? clip(event.instructions, 10000) : undefined,
   });
 }

@@ -153,7 +153,9 @@ func TestManyTools(t *testing.T) {
 	s := mcp.NewServer(&mcp.Implementation{Name: "many", Version: "1"}, nil)
 	for i := range 10_000 {
 		s.AddTool(&mcp.Tool{Name: fmt.Sprintf("tool-%d", i), Description: strings.Repeat("d ", 100), InputSchema: json.RawMessage(`{"type":"object"}`)},
-			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return &mcp.CallToolResult{}, nil })
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return &mcp.CallToolResult{}, nil
+			})
 	}
 	var findings []preview.Finding
 	for i := range 20_000 {
