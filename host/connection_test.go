@@ -676,20 +676,3 @@ func TestParseTarget(t *testing.T) {
 	_, err = Connect(t.Context(), Target{}, nil)
 	assert.ErrorContains(t, err, "one of Command, URL, Server and Transport, not 0")
 }
-
-func TestFillDefaults(t *testing.T) {
-	schema := json.RawMessage(`{"type":"object","properties":{
-		"a":{"default":1.50},"b":{"default":{"x":1},"properties":{"y":{"default":"z"}}},
-		"c":{"properties":{"d":{"default":null}}},"e":true}}`)
-	for in, want := range map[string]string{
-		`{}`:                             `{"a":1.50,"b":{"x":1,"y":"z"}}`,
-		`{"a":2,"b":{"y":0},"c":{}}`:     `{"a":2,"b":{"y":0},"c":{"d":null}}`,
-		`{ "a": 2, "b": 5, "other": 1 }`: `{ "a": 2, "b": 5, "other": 1 }`,
-		`{"a":null,"b":[]}`:              `{"a":null,"b":[]}`,
-	} {
-		assert.Equal(t, want, string(fillDefaults(schema, json.RawMessage(in))), in)
-	}
-	for _, invalid := range []string{``, `null`, `[]`, `{"properties":[]}`, `{"properties":{"a":{"default":`} {
-		assert.Equal(t, `{"q":1}`, string(fillDefaults(json.RawMessage(invalid), json.RawMessage(`{"q":1}`))))
-	}
-}

@@ -180,12 +180,8 @@ func (p *Preview) elicit(ctx context.Context, req *mcp.ElicitRequest) (*mcp.Elic
 		fields["url"], fields["host"] = link.String(), link.Host
 	} else {
 		schema, err := json.Marshal(params.RequestedSchema)
-		if err == nil {
-			err = checkFormSchema(schema)
-		}
 		if err != nil {
-			p.showLine("the server's question was refused: " + err.Error())
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+			return nil, err
 		}
 		fields["form"] = formOf(schema, true)
 		check = func(a askAnswer) error { return validateForm(schema, a.Content) }

@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/schemacheck"
 )
 
 // A form is what the page makes a form from. Where the schema is too large for one, or
@@ -47,52 +46,26 @@ func formOf(schema json.RawMessage, withDefaults bool) form {
 	return f
 }
 
-// checkFormSchema rejects the schema of an elicitation that refers to others, which the
-// specification does not allow there: the SDK validates the answer with it, and with
-// references 2 kB of schema can take for ever.
-func checkFormSchema(schema json.RawMessage) error {
-	var v any
-	if err := json.Unmarshal(schema, &v); err != nil {
-		return err
-	}
-	if hasReference(v) {
-		return errors.New("the requested schema has a $ref, which a form can't have (MCP, Elicitation)")
-	}
-	return nil
-}
-
-func hasReference(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		for key, value := range v {
-			_, isText := value.(string)
-			if isText && (key == "$ref" || key == "$dynamicRef" || key == "$recursiveRef") || hasReference(value) {
-				return true
-			}
-		}
-	case []any:
-		for _, item := range v {
-			if hasReference(item) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // validateForm checks a form's content against the server's schema. The SDK does so
 // too, but then the server gets the error, and the user can't correct it.
 func validateForm(schema json.RawMessage, content map[string]any) error {
-	var s jsonschema.Schema
-	if json.Unmarshal(schema, &s) != nil {
+	s, err := schemacheck.Decode(schema)
+	if err != nil || s == nil {
 		return nil // the user can't correct the schema
-	}
-	resolved, err := s.Resolve(nil)
-	if err != nil {
-		return nil
 	}
 	if content == nil {
 		content = map[string]any{}
 	}
-	return resolved.Validate(content)
+	raw, err := json.Marshal(content)
+	if err != nil {
+		return err
+	}
+	value, err := schemacheck.Decode(raw)
+	if err != nil {
+		return err
+	}
+	if verdict, problem := schemacheck.New(s).Check(s, value); verdict == schemacheck.Invalid {
+		return errors.New(problem)
+	}
+	return nil
 }
