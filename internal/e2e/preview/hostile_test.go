@@ -40,10 +40,10 @@ var branching = func() string {
 // word. The form says reason where it takes JSON instead.
 var hostileSchemas = []struct {
 	name, schema, reason string
-	sent                 string // what the tool gets, unless {}; ? is not compared
+	sent                 string // what the tool gets, unless {}
 }{
 	{"branching", `{"type":"object","allOf":[{"$ref":"#/$defs/a0"},{"$ref":"#/$defs/a0"}],` + branching + `}`, "The form does not support allOf.", ""},
-	{"branching-within", `{"type":"object","properties":{"x":{"$ref":"#/$defs/a0","default":{}}},` + branching + `}`, "The form does not support $ref.", "?"},
+	{"branching-within", `{"type":"object","properties":{"x":{"$ref":"#/$defs/a0","default":{}}},` + branching + `}`, "The form does not support $ref.", ""},
 	{"cyclic", `{"type":"object","properties":{"x":{"$ref":"#"}}}`, "The form does not support $ref.", ""},
 	{"many-bytes", `{"type":"object","properties":{` + list(8000, `"property_number_%d":{"type":"string"}`) + `}}`, "bytes, and a form can be made from at most 262144.", ""},
 	{"many-properties", `{"type":"object","properties":{` + list(301, `"p%d":{"type":"string"}`) + `}}`, "The form does not support more than 300 fields.", ""},
@@ -51,7 +51,7 @@ var hostileSchemas = []struct {
 	{"many-choices", `{"type":"object","properties":{"e":{"enum":[` + list(20_000, `"e%d"`) + `]}}}`, "The form does not support more than 500 choices.", ""},
 	{"many-selects", `{"type":"object","properties":{` + list(50, `"p%d":{"enum":[`+strings.ReplaceAll(list(400, `"e%d"`), "%", "%%")+`]}`) + `}}`, "The form does not support more than 5000 choices.", ""},
 	{"many-items", `{"type":"object","properties":{"l":{"type":"array","items":{"type":"string"},"default":[` + list(20_000, `"e%d"`) + `]}}}`, "The form does not support more than 100 items.", `{"l":[` + list(20_000, `"e%d"`) + `]}`},
-	{"backtracking", `{"type":"object","properties":{"s":{"type":"string","pattern":"^(a+)+$","default":"` + strings.Repeat("a", 40) + `!"},"t":{"type":"string","pattern":"^(a+)+$","default":"` + strings.Repeat("a", 40) + `"}}}`, "", "?"},
+	{"backtracking", `{"type":"object","properties":{"s":{"type":"string","pattern":"^(a+)+$","default":"` + strings.Repeat("a", 40) + `!"},"t":{"type":"string","pattern":"^(a+)+$","default":"` + strings.Repeat("a", 40) + `"}}}`, "", `{"t":"` + strings.Repeat("a", 40) + `"}`},
 	{"long-texts", `{"title":"T","type":"object","properties":{"s":{"type":"string","title":"` + strings.Repeat("t", 60_000) + `","description":"` + strings.Repeat("d", 60_000) + `","examples":["` + strings.Repeat("x", 60_000) + `"]}}}`, "", ""},
 }
 
@@ -69,6 +69,19 @@ func hostileServer(t *testing.T) *mcp.Server {
 		require.True(t, json.Valid([]byte(c.schema)), c.name)
 		add(&mcp.Tool{Name: c.name, InputSchema: json.RawMessage(c.schema)})
 	}
+	asks := func(name, schema string) {
+		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			answer, ok := req.Params.InputResponses["q"].(*mcp.ElicitResult)
+			if !ok {
+				return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"q": &mcp.ElicitParams{Message: strings.Repeat("Well? ", 20_000), RequestedSchema: json.RawMessage(schema)}}}, nil
+			}
+			data, err := json.Marshal(answer)
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}}, err
+		})
+	}
+	asks("asks-branching", `{"type":"object","allOf":[{"$ref":"#/$defs/a0"},{"$ref":"#/$defs/a0"}],`+branching+`}`)
+	asks("asks-much", `{"type":"object","required":[`+list(3000, `"p%d"`)+`],"properties":{`+list(3000, `"p%d":{"type":"string","pattern":"^(a+)+$","default":"`+strings.Repeat("a", 30)+`!"}`)+`}}`)
+	asks("asks-many", `{"type":"object","properties":{`+list(3000, `"p%d":{"type":"string"}`)+`}}`)
 	add(&mcp.Tool{Name: "described", Title: strings.Repeat("title ", 100_000), Description: strings.Repeat("description ", 100_000),
 		Icons: []mcp.Icon{{Source: "data:image/svg+xml," + strings.Repeat("x", 1<<20)}, {Source: "https://tracker.example/icon.png"}}})
 	return s
@@ -99,10 +112,7 @@ func TestHostileSchemas(t *testing.T) {
 			g.eval(t, `document.documentElement.dataset.result = ""; document.getElementById("call").click()`, nil)
 			g.wait(t, `document.documentElement.dataset.result === "ok"`)
 			sent := c.sent
-			switch sent {
-			case "?":
-				return
-			case "":
+			if sent == "" {
 				sent = "{}"
 			}
 			var shown string
@@ -119,6 +129,24 @@ func TestHostileSchemas(t *testing.T) {
 		assert.Less(t, got.Description, 11_000)
 		assert.Less(t, got.Button, 500)
 		assert.Zero(t, got.Images, "icons can be addresses that tell who looks")
+	})
+	t.Run("questions", func(t *testing.T) {
+		for tool, want := range map[string]string{"asks-branching": "the requested schema has $ref", "asks-much": "the requested schema has patterns of more than 4000 bytes"} {
+			g.call(t, tool, "{}")
+			g.wait(t, fmt.Sprintf(`document.getElementById("result").textContent.includes(%q)`, want))
+		}
+		g.call(t, "asks-many", "{}")
+		g.wait(t, `document.querySelector("#ask[open] .reason")`)
+		var got struct {
+			Reason           string
+			Elements, Length int
+		}
+		g.eval(t, `({ reason: document.querySelector("#ask .reason").textContent, elements: document.querySelectorAll("#ask *").length, length: document.getElementById("ask").textContent.length })`, &got)
+		assert.Equal(t, "Enter JSON. The form does not support more than 300 fields.", got.Reason)
+		assert.Less(t, got.Elements, 100)
+		assert.Less(t, got.Length, 6000)
+		g.eval(t, `document.querySelector("#ask textarea").value = '{"p7":"seven"}'; document.getElementById("ask-accept").click()`, nil)
+		g.wait(t, `document.getElementById("result").textContent.includes('"content":{"p7":"seven"}')`)
 	})
 	t.Run("another tool", func(t *testing.T) {
 		g.eval(t, `document.documentElement.dataset.ready = ""; document.querySelector('button.tool[data-tool=forecast]').click(); document.getElementById("call").click()`, nil)
