@@ -27,6 +27,8 @@ type view struct {
 	bridge  *host.Bridge
 	missing *ratelimit.Limiter // of notes about files that do not exist
 	hints   hints
+
+	ended error // why it was closed; tab.mu guards it
 }
 
 // An openCommand is the page's command to open the view of a tool.
@@ -73,14 +75,11 @@ func (t *tab) open(c openCommand) {
 	}()
 	app, err := b.WaitApp(t.preview.ctx)
 	if err != nil {
-		err = fmt.Errorf("the view can't be read: %w", err)
-		v.emit(Event{Kind: EventFailed, Err: err})
-		t.send(map[string]any{"type": "failed", "view": v.name, "text": err.Error()})
-		v.closeWithoutTeardown(err)
+		v.fail(fmt.Errorf("the view can't be read: %w", err))
 		return
 	}
-	if !v.register() {
-		v.closeWithoutTeardown(errPageClosed)
+	if err := v.register(); err != nil {
+		v.fail(fmt.Errorf("the view was closed: %w", err))
 		return
 	}
 	b.Attach(host.TransportFunc(func(msg json.RawMessage) error { return nil })) // the trace sends the messages to the page
@@ -100,24 +99,31 @@ func (t *tab) open(c openCommand) {
 	})
 }
 
+// fail ends a view that the page does not show yet.
+func (v *view) fail(err error) {
+	v.emit(Event{Kind: EventFailed, Err: err})
+	v.tab.send(map[string]any{"type": "failed", "view": v.name, "text": err.Error()})
+	v.closeWithoutTeardown(err)
+}
+
 var errPageClosed = errors.New("the page was closed")
 
-// register makes the view reachable. It returns false if its tab was closed in the
-// meantime.
-func (v *view) register() bool {
+// register makes the view reachable. It fails if the view or its tab was closed in the
+// meantime, as when the server ended.
+func (v *view) register() error {
 	v.tab.mu.Lock()
-	closed := v.tab.closed
-	if !closed {
-		v.tab.views[v.name] = v
+	defer v.tab.mu.Unlock()
+	switch {
+	case v.tab.closed:
+		return errPageClosed
+	case v.ended != nil:
+		return v.ended
 	}
-	v.tab.mu.Unlock()
-	if closed {
-		return false
-	}
+	v.tab.views[v.name] = v
 	v.preview.mu.Lock()
 	defer v.preview.mu.Unlock()
 	v.preview.views[v.name] = v
-	return true
+	return nil
 }
 
 func (v *view) origin() string {
@@ -126,11 +132,12 @@ func (v *view) origin() string {
 
 // closed is called when the bridge has closed.
 func (v *view) closed(reason error) {
+	v.tab.mu.Lock()
+	v.ended = reason
+	delete(v.tab.views, v.name)
 	v.preview.mu.Lock()
 	delete(v.preview.views, v.name)
 	v.preview.mu.Unlock()
-	v.tab.mu.Lock()
-	delete(v.tab.views, v.name)
 	v.tab.mu.Unlock()
 	v.hints.close()
 	v.emit(Event{Kind: EventClosed, Err: reason})

@@ -98,7 +98,7 @@ const handlers = {
     showServer(event);
     state.down = event.error ? `The server is not connected: ${event.error}. The next call or “Restart server” starts it again.` : "";
     banner(state.down);
-    if (event.error && bare) failAndReport(event.error);
+    if (event.error && bare && !state.call) failAndReport(event.error); // otherwise the call says so
   },
   tools(event) {
     if (event.error) {
@@ -140,6 +140,7 @@ const handlers = {
   },
   failed(event) {
     if (event.view === state.opening) {
+      state.opening = undefined;
       stage(event.text, true);
       announce(event.text);
       if (bare) fail(event.text);
@@ -171,8 +172,8 @@ const handlers = {
   },
   closed(event) {
     views.closed(event.view);
-    if (state.view?.id === event.view) {
-      state.view = undefined;
+    if (state.opening === event.view) {
+      state.view = state.opening = undefined;
       stage(`The view was closed: ${event.text}. Call the tool to open it again.`);
       if ($("mode").value !== "inline") $("mode").value = "inline";
       offerModes();
