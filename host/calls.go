@@ -17,11 +17,11 @@ import (
 // Tools returns the server's tools. It fetches the list once, and again after the
 // server announced a change. The tools are shared: do not change them.
 func (c *Connection) Tools(ctx context.Context) ([]*Tool, error) {
-	s, err := c.connected(ctx)
-	if err != nil {
-		return nil, err
-	}
-	tools, err := s.catalog.list(ctx)
+	var tools []*Tool
+	err := c.onSession(ctx, func(s *session) (err error) {
+		tools, err = s.catalog.list(ctx)
+		return err
+	})
 	return slices.Clone(tools), err
 }
 
@@ -43,17 +43,21 @@ func (c *Connection) ModelTools(ctx context.Context) ([]*mcp.Tool, error) {
 
 // Call calls a tool for the model and returns the CallToolResult as the server
 // sent it. The arguments must encode to a JSON object; nil and an empty
-// [json.RawMessage] mean {}. The defaults of the input schema are filled in.
+// [json.RawMessage] mean {}. The defaults of the input schema are filled in, unless
+// the schema itself rejects them.
+//
+// If an HTTP server refuses the call because it lost the session, Call makes it once
+// more on a new one.
 func (c *Connection) Call(ctx context.Context, tool string, args any) (json.RawMessage, error) {
-	s, err := c.connected(ctx)
-	if err != nil {
-		return nil, err
-	}
-	raw, _, err := s.arguments(ctx, tool, args)
-	if err != nil {
-		return nil, err
-	}
-	return s.call(ctx, tool, raw, c.opts.CallTimeout, nil)
+	var result json.RawMessage
+	err := c.onSession(ctx, func(s *session) error {
+		raw, _, err := s.arguments(ctx, tool, args)
+		if err == nil {
+			result, err = s.call(ctx, tool, raw, c.opts.CallTimeout, nil)
+		}
+		return err
+	})
+	return result, err
 }
 
 // arguments looks a tool up, encodes its arguments and fills in the defaults.
@@ -96,6 +100,9 @@ func (s *session) call(ctx context.Context, tool string, args json.RawMessage, t
 func (s *session) explain(ctx context.Context, err error) error {
 	if err == nil || isAnswer(err) {
 		return err
+	}
+	if isRefused(err) {
+		return refused{fmt.Errorf("the server is gone: %w", err)}
 	}
 	if ctx.Err() != nil {
 		// The end of the session ends ctx too, perhaps just after the SDK noticed it.
