@@ -89,15 +89,13 @@ func (s *session) call(ctx context.Context, tool string, args json.RawMessage, t
 	}
 	start := time.Now()
 	raw, err := do(ctx, x, func(ctx context.Context) (*mcp.CallToolResult, error) { return s.sdk.CallTool(ctx, params) })
-	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return raw, s.why.withNoise(err, start)
-	}
-	return raw, s.explain(ctx, err)
+	return raw, s.explain(ctx, err, start)
 }
 
-// explain replaces the error of a request by the reason why the connection failed,
-// if that is why the request did.
-func (s *session) explain(ctx context.Context, err error) error {
+// explain replaces the error of a request that began at start by the reason why the
+// connection failed, if that is why the request did. To the error of an answer that
+// did not come in time it adds what the server wrote in place of one.
+func (s *session) explain(ctx context.Context, err error, start time.Time) error {
 	if err == nil || isAnswer(err) {
 		return err
 	}
@@ -108,6 +106,9 @@ func (s *session) explain(ctx context.Context, err error) error {
 		// The end of the session ends ctx too, perhaps just after the SDK noticed it.
 		if cause := context.Cause(s.ctx); cause != nil && context.Cause(ctx) == cause {
 			return cause
+		}
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return s.why.withNoise(err, start)
 		}
 		return err
 	}
