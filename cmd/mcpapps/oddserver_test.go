@@ -65,32 +65,6 @@ func TestScreenshotOfOddServers(t *testing.T) {
 	}
 }
 
-// TestScreenshotOfOddHTTPServers shows it of servers on HTTP.
-func TestScreenshotOfOddHTTPServers(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Browser)
-	program := e2e.Build(t, oddserver)
-	for name, c := range map[string]struct {
-		args []string
-		err  string
-	}{
-		"HTTP+SSE":                  {[]string{"-sse", "127.0.0.1:0"}, "HTTP+SSE"},
-		"forgets its sessions":      {[]string{"-lose-sessions", "127.0.0.1:0"}, ""},
-		"forgets them at each call": {[]string{"-lose-sessions", "127.0.0.1:0", "-always"}, "session"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			_, errs, err := shoot(t, nil, e2e.Start(t, program, c.args...))
-			t.Log(errs, err)
-			if c.err == "" {
-				require.NoError(t, err, errs)
-			} else {
-				require.ErrorContains(t, err, c.err)
-			}
-		})
-	}
-}
-
 // TestPreviewOfOddServers shows what the command says before there is a page.
 func TestPreviewOfOddServers(t *testing.T) {
 	t.Parallel()
@@ -107,7 +81,6 @@ func TestPreviewOfOddServers(t *testing.T) {
 		"lock that another holds": {[]string{"--", program, "-lock", held}, "file exists\nmcpapps preview: connecting to " + program + " -lock " + held + ": the server's process ended: exit status 3\n", 1},
 		"crash at the start":      {[]string{"--", program, "-crash", "start"}, "set ODDSERVER_TOKEN\nmcpapps preview: connecting to " + program + " -crash start: the server's process ended: exit status 3\n", 1},
 		"crash at initialize":     {[]string{"--", program, "-crash", "initialize"}, "mcpapps preview: connecting to " + program + " -crash initialize: the server's process ended: exit status 3\n", 1},
-		"HTTP+SSE":                {[]string{e2e.Start(t, program, "-sse", "127.0.0.1:0")}, "HTTP+SSE", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
