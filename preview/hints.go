@@ -44,7 +44,7 @@ func (h *hints) opened() {
 		case h.greeted:
 			return fmt.Sprintf("The view has sent ui/initialize, but no ui/notifications/initialized after the answer for %v.", h.patience.initialize)
 		}
-		return fmt.Sprintf("The view has not sent ui/initialize for %v. A script may have failed, or wait for something that does not load: the console of the browser's developer tools has the error.", h.patience.initialize)
+		return fmt.Sprintf("The view has not sent ui/initialize for %v. A script may have failed, or may wait for something that does not load: the console of the browser's developer tools shows the error.", h.patience.initialize)
 	})
 }
 
@@ -70,9 +70,9 @@ func (h *hints) initialized() {
 		case h.height > 0:
 			return ""
 		case h.sized:
-			return "The view has reported no height but 0, so that its frame keeps the first one. Content with position: absolute or fixed gives the document no height: give html or body one."
+			return "The view reports a height of 0, so its frame keeps its initial height. Content with position: absolute or fixed adds nothing to the height of the document: give html or body a height."
 		}
-		return "The view has not reported its size (ui/notifications/size-changed), so that its frame keeps the first height. The App class reports it unless autoResize is off."
+		return "The view has not reported its size (ui/notifications/size-changed), so its frame keeps its initial height. The App class reports the size unless autoResize is false."
 	})
 }
 

@@ -52,7 +52,7 @@ func TestHints(t *testing.T) {
 		"half":          {func(v *view) { v.hints.opened(); v.hints.received(greeting) }, []string{"no ui/notifications/initialized after the answer"}},
 		"late":          {func(v *view) { v.hints.opened(); later(); initialize(v); v.hints.resized(host.Size{Height: 9}) }, []string{"has not sent ui/initialize", ""}},
 		"no size":       {initialize, []string{"has not reported its size"}},
-		"no height":     {func(v *view) { initialize(v); v.hints.resized(host.Size{Width: 300}) }, []string{"no height but 0"}},
+		"no height":     {func(v *view) { initialize(v); v.hints.resized(host.Size{Width: 300}) }, []string{"a height of 0"}},
 		"height":        {func(v *view) { initialize(v); v.hints.resized(host.Size{Height: 9}) }, nil},
 		"height, early": {func(v *view) { v.hints.opened(); v.hints.resized(host.Size{Height: 9}); v.hints.initialized() }, nil},
 		"late height":   {func(v *view) { initialize(v); later(); v.hints.resized(host.Size{Height: 9}) }, []string{"has not reported its size", ""}},

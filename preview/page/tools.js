@@ -33,9 +33,9 @@ function textOf(tool) {
 }
 const texts = new WeakMap();
 
-// nameNode is a name that may wrap after its separators.
+// nameNode is a name that may wrap between its words.
 function nameNode(tag, className, name) {
-  const parts = clip(name, 200).split(/(?<=[-_./:])/);
+  const parts = clip(name, 200).split(/(?<=[-_./:])|(?<=[a-z])(?=[A-Z])/);
   return node(tag, { className }, ...parts.flatMap((part, i) => (i > 0 ? [node("wbr"), part] : [part])));
 }
 

@@ -35,7 +35,7 @@ func TestHintBelowTheView(t *testing.T) {
 			document.body.innerHTML = '<div style="position:absolute">hello</div>'; document.body.style.margin = 0;
 			post({ method: "ui/notifications/size-changed", params: { width: innerWidth, height: document.body.getBoundingClientRect().height } })`),
 	}))
-	for tool, want := range map[string]string{"mute": "has not sent ui/initialize", "flat": "no height but 0"} {
+	for tool, want := range map[string]string{"mute": "has not sent ui/initialize", "flat": "a height of 0"} {
 		t.Run(tool, func(t *testing.T) {
 			t.Parallel()
 			g := p.open(t, "", 1000, 800)

@@ -218,7 +218,7 @@ func TestThePage(t *testing.T) {
 		name          string
 		width, height int
 		dark          bool
-	}{{"wide-light", 1440, 900, false}, {"wide-dark", 1440, 900, true}, {"medium-light", 1000, 900, false}, {"narrow-light", 390, 844, false}, {"narrow-dark", 390, 844, true}} {
+	}{{"wide-light", 1280, 900, false}, {"wide-dark", 1280, 900, true}, {"medium-light", 1000, 900, false}, {"narrow-light", 390, 844, false}, {"narrow-dark", 480, 844, true}} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			g := p.openAt(t, p.URL(), tc.width, tc.height, tc.dark)
