@@ -52,7 +52,7 @@ func run(ctx context.Context, o *Options, d *dialer) (*Report, error) {
 	}
 	further := furtherConnections(d.allVersions)
 	records := fetchAll(ctx, o, d, further, first, calls)
-	var found findings
+	found := findings{local: d.local}
 	found.judgeStray(first.stray)
 	found.judge(main)
 	r := newReport(main)

@@ -18,6 +18,7 @@ type findings struct {
 	list    []Finding
 	index   map[findingKey]int
 	perRule map[string]int
+	local   bool // the server is on this machine
 }
 
 // maxPerRule bounds how many findings of one rule a report has.

@@ -33,6 +33,7 @@ func (found *findings) judge(s *answers.Record) {
 	apps := make([]findings, len(uris))
 	texts := make([]string, len(uris))
 	each(len(uris), func(i int) {
+		apps[i].local = found.local
 		texts[i] = apps[i].judgeApp(uris[i], listed[uris[i]], s.Reads[uris[i]], tools)
 	})
 	docs := slices.DeleteFunc(texts, func(doc string) bool { return doc == "" })

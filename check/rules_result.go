@@ -85,7 +85,16 @@ var (
 		Severity: SeverityNote,
 		Summary:  "a tool that opens a view was not called",
 		Why:      "nothing is known of its result: whether it has text, what shape it has, how large it is",
-		Remedy:   "give arguments with which the call does no harm (-call, or Options.Calls)",
+		Remedy:   "name the tool and arguments that do no harm, as -call TOOL={…} or in Options.Calls; on this machine a tool with readOnlyHint that needs no argument is called anyway",
+	})
+
+	resultLink = newRule(Rule{
+		Code:     "result-link",
+		Severity: SeverityWarning,
+		Hosts:    []string{hostClaude},
+		Summary:  "the result of a tool that opens a view has a resource_link block",
+		Why:      "claude.ai then gives the view no result at all",
+		Remedy:   "leave the block out, and write the link into the text or into structuredContent",
 	})
 )
 
@@ -115,6 +124,9 @@ func (found *findings) judgeResult(r *answers.Result, docs map[string]bool) {
 		block, _ := b.(map[string]any)
 		s, _ := block["text"].(string)
 		hasText = hasText || block["type"] == "text" && strings.TrimSpace(s) != ""
+		if block["type"] == "resource_link" && r.Tool.URI != "" {
+			found.add(resultLink, at.At("/content"), "content has a link to %s", text.JSON(block["uri"]))
+		}
 	}
 	if s, ok := r.Object["content"].(string); ok {
 		found.add(resultText, at.At("/content"), "content must be a list, not %s", text.Quote(s)).

@@ -16,9 +16,9 @@ var (
 	toolURIMissing = newRule(Rule{
 		Code:     "tool-uri-missing",
 		Severity: SeverityWarning,
-		Summary:  "_meta.ui without resourceUri on a tool that is not app-only",
-		Why:      "the tool opens no view",
-		Remedy:   `name the resource in _meta.ui.resourceUri, or write "visibility": ["app"] if only views call it`,
+		Summary:  "_meta.ui has neither resourceUri nor visibility",
+		Why:      "the tool opens no view, and views may call it like any other",
+		Remedy:   `name the resource in _meta.ui.resourceUri, or write the tool's visibility, or leave _meta.ui out`,
 		Spec:     "Resource Discovery",
 	})
 
@@ -136,6 +136,7 @@ func (found *findings) judgeTool(t *answers.Tool) {
 	flat, hasFlat := t.Meta[mcpapps.LegacyResourceURIKey]
 	hasFlat = hasFlat && flat != nil
 	flatAt := at.At(pointer("_meta", mcpapps.LegacyResourceURIKey))
+	found.judgeOpenAITool(t, at)
 	rawUI, ok := t.Meta["ui"]
 	if obj, _ := rawUI.(map[string]any); hasFlat && obj["resourceUri"] != flat { // else it is judged below
 		found.judgeToolURI(flat, flatAt)
@@ -175,7 +176,7 @@ func (found *findings) judgeTool(t *answers.Tool) {
 		}
 	case hasFlat:
 		found.add(toolNestedMissing, flatAt, "_meta.ui has no resourceUri; only the flat key names the view %s", text.JSON(flat))
-	case t.Model:
+	case ui["visibility"] == nil && !namesOpenAI(t):
 		found.add(toolURIMissing, at.At("/_meta/ui"), "_meta.ui has no resourceUri: %s", text.JSON(ui))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/mcpapps-go/mcpapps/internal/unasked"
 )
 
@@ -50,11 +51,11 @@ func ParseTool(raw json.RawMessage) (*Tool, error) {
 }
 
 // Named returns the strings that the tool's metadata names as its view's URI, valid
-// or not.
+// or not, for hosts of MCP Apps and for those of the OpenAI Apps SDK.
 func (t *Tool) Named() []string {
 	var uris []string
 	ui, _ := t.Meta["ui"].(map[string]any)
-	for _, v := range []any{ui["resourceUri"], t.Meta[mcpapps.LegacyResourceURIKey]} {
+	for _, v := range []any{ui["resourceUri"], t.Meta[mcpapps.LegacyResourceURIKey], t.Meta[metakey.OpenAITemplate]} {
 		if s, ok := v.(string); ok {
 			uris = append(uris, s)
 		}

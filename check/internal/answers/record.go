@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 )
 
 // A Record holds what a server answered to one client, as it was received.
@@ -73,7 +75,8 @@ func (r *Record) HasApps() bool {
 }
 
 // AppURIs returns the URIs of all apps: those that tools name, then others that are
-// listed.
+// listed. A document of the OpenAI Apps SDK, which a tool names for that alone and
+// which has another media type, is not one.
 func (r *Record) AppURIs() []string {
 	var uris []string
 	has := make(map[string]bool)
@@ -83,13 +86,18 @@ func (r *Record) AppURIs() []string {
 			uris = append(uris, uri)
 		}
 	}
+	openAI := make(map[string]bool)
 	for _, t := range r.Tools {
 		if t.URI != "" {
 			add(t.URI)
 		}
+		if uri, ok := t.Meta[metakey.OpenAITemplate].(string); ok {
+			openAI[uri] = true
+		}
 	}
 	for _, res := range r.Resources {
-		if strings.HasPrefix(res.URI, "ui://") {
+		mediaType, _ := res.Object["mimeType"].(string)
+		if strings.HasPrefix(res.URI, "ui://") && (!openAI[res.URI] || mcpapps.IsMIMEType(mediaType)) {
 			add(res.URI)
 		}
 	}

@@ -117,9 +117,7 @@ func (w *httpConn) post(ctx context.Context, method string, params map[string]an
 	if err != nil {
 		return nil, err
 	}
-	for k, v := range w.endpoint.Header {
-		req.Header[http.CanonicalHeaderKey(k)] = v
-	}
+	w.addHeader(req)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	w.mu.Lock()
@@ -141,6 +139,17 @@ func (w *httpConn) post(ctx context.Context, method string, params map[string]an
 		req.Header.Set("Mcp-Session-Id", session)
 	}
 	return w.client.Do(req)
+}
+
+// addHeader adds the target's header. A Host in it is the request's, for servers that
+// make addresses from it.
+func (w *httpConn) addHeader(req *http.Request) {
+	for k, v := range w.endpoint.Header {
+		req.Header[http.CanonicalHeaderKey(k)] = v
+	}
+	if host := req.Header.Get("Host"); host != "" {
+		req.Host = host
+	}
 }
 
 // answer reads the response to the request with this id.
@@ -226,9 +235,7 @@ func (w *httpConn) Close() {
 	if err != nil {
 		return
 	}
-	for k, v := range w.endpoint.Header {
-		req.Header[http.CanonicalHeaderKey(k)] = v
-	}
+	w.addHeader(req)
 	req.Header.Set("Mcp-Session-Id", session)
 	req.Header.Set("Mcp-Protocol-Version", version)
 	if res, err := w.client.Do(req); err == nil {
