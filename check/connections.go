@@ -54,6 +54,7 @@ func run(ctx context.Context, o *Options, d *dialer) (*Report, error) {
 	records := fetchAll(ctx, o, d, further, first, calls)
 	found := findings{local: d.local}
 	found.judgeStray(first.stray)
+	found.judgeForgotten(first.forgotten)
 	found.judge(main)
 	r := newReport(main)
 	for i, c := range further {
@@ -110,6 +111,8 @@ type fetched struct {
 	stray  []string // lines of standard output that are not messages
 	err    error    // an *UnreachableError, or errEnded
 	opened time.Duration
+	// forgotten is how many sessions the server forgot.
+	forgotten int
 }
 
 // fetch makes one connection.
@@ -127,7 +130,11 @@ func fetch(ctx context.Context, o *Options, d *dialer, c connection, firstTimeou
 	}
 	opened := time.Since(start)
 	r := answers.Fetch(ctx, client, h, c.depth, o.MaxEntries, calls)
-	return fetched{record: r, stray: conn.StrayLines(), opened: opened}
+	f := fetched{record: r, stray: conn.StrayLines(), opened: opened}
+	if c, ok := conn.(rpc.Forgetful); ok {
+		f.forgotten = c.Forgotten()
+	}
+	return f
 }
 
 // errEnded is the error of the connections that are not made after the server was

@@ -37,9 +37,10 @@ func (found *findings) judge(s *answers.Record) {
 		texts[i] = apps[i].judgeApp(uris[i], listed[uris[i]], s.Reads[uris[i]], tools)
 	})
 	docs := slices.DeleteFunc(texts, func(doc string) bool { return doc == "" })
+	allTools := !s.Failed("tools/list")
 	for i, uri := range uris {
 		found.merge(&apps[i])
-		if !named[uri] {
+		if !named[uri] && allTools {
 			found.add(resourceUnused, place{URI: uri, Method: "resources/list"}, "no tool names the app")
 		}
 	}

@@ -77,6 +77,14 @@ var (
 		Remedy:   "write banners and logs to standard error",
 	})
 
+	serverSession = newRule(Rule{
+		Code:     "server-session",
+		Severity: SeverityWarning,
+		Summary:  "the server forgets a session that it opened",
+		Why:      "it answers 404 then: clients must open another session, some fail the call instead, and what the session held is lost",
+		Remedy:   "route each session to the replica that opened it, keep sessions where all replicas find them, or serve without sessions",
+	})
+
 	serverPing = newRule(Rule{
 		Code:     "server-ping",
 		Severity: SeverityError,
@@ -144,6 +152,13 @@ func answered(err error) string {
 		return "there is no answer in time"
 	}
 	return text.Shorten(err.Error(), maxSentence)
+}
+
+// judgeForgotten judges how many sessions the server has forgotten.
+func (found *findings) judgeForgotten(n int) {
+	if n > 0 {
+		found.add(serverSession, place{}, "the server forgot the session %s during the check", plural(n, "time"))
+	}
 }
 
 // judgeStray judges the lines of standard output that are not messages.

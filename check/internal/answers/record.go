@@ -69,6 +69,11 @@ const (
 	Died
 )
 
+// Failed reports whether anything of the answers to a method is missing.
+func (r *Record) Failed(method string) bool {
+	return slices.ContainsFunc(r.Failures, func(f Failure) bool { return f.Method == method })
+}
+
 // HasApps reports whether any tool opens a view.
 func (r *Record) HasApps() bool {
 	return slices.ContainsFunc(r.Tools, func(t *Tool) bool { return t.URI != "" })

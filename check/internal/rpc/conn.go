@@ -27,6 +27,12 @@ type Conn interface {
 	Close()
 }
 
+// A Forgetful connection opens a new session where the server has forgotten one.
+type Forgetful interface {
+	// Forgotten returns how many sessions the server has forgotten.
+	Forgotten() int
+}
+
 // The errors of a request in addition to the server's own and the context's.
 var (
 	// ErrTimeout means that there was no answer in time.
