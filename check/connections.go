@@ -54,17 +54,19 @@ func run(ctx context.Context, o *Options, d *dialer) (*Report, error) {
 	records := fetchAll(ctx, o, d, further, first, calls)
 	found := findings{local: d.local}
 	found.judgeStray(first.stray)
-	found.judgeForgotten(first.forgotten)
 	found.judge(main)
 	r := newReport(main)
+	found.forgotten = first.forgotten
 	for i, c := range further {
 		found.compare(r, c, main, records[i])
+		found.forgotten += records[i].forgotten
 	}
 	var liveErr error
 	if o.Live {
-		if main.Ended {
-			r.Unchecked = append(r.Unchecked, Unchecked{Part: "live", Reason: errEnded.Error()})
-		} else if liveErr = found.live(ctx, o, main, calls, d); liveErr != nil {
+		if liveErr = errEnded; !main.Ended {
+			liveErr = found.live(ctx, o, main, calls, d)
+		}
+		if liveErr != nil {
 			r.Unchecked = append(r.Unchecked, Unchecked{Part: "live", Reason: liveErr.Error()})
 			liveErr = fmt.Errorf("the live part: %w", liveErr)
 		}
@@ -72,6 +74,7 @@ func run(ctx context.Context, o *Options, d *dialer) (*Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	found.judgeForgotten()
 	r, err := found.report(r, o)
 	return r, errors.Join(liveErr, err)
 }
@@ -130,11 +133,21 @@ func fetch(ctx context.Context, o *Options, d *dialer, c connection, firstTimeou
 	}
 	opened := time.Since(start)
 	r := answers.Fetch(ctx, client, h, c.depth, o.MaxEntries, calls)
-	f := fetched{record: r, stray: conn.StrayLines(), opened: opened}
-	if c, ok := conn.(rpc.Forgetful); ok {
-		f.forgotten = c.Forgotten()
+	f := fetched{record: r, stray: conn.StrayLines(), opened: opened, forgotten: sessionsForgotten(conn)}
+	for i := range r.Failures {
+		if r.Failures[i].Kind == answers.Died {
+			r.Failures[i].Err = withLastWords(r.Failures[i].Err, conn)
+		}
 	}
 	return f
+}
+
+// sessionsForgotten returns how many sessions the server at the other end forgot.
+func sessionsForgotten(conn rpc.Conn) int {
+	if c, ok := conn.(rpc.Forgetful); ok {
+		return c.Forgotten()
+	}
+	return 0
 }
 
 // errEnded is the error of the connections that are not made after the server was

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -104,6 +105,9 @@ const maxResult = 150_000
 // judgeResult judges the result of a call. docs are the documents of all apps.
 func (found *findings) judgeResult(r *answers.Result, docs map[string]bool) {
 	at := place{Tool: r.Tool.Name, Method: "tools/call"}
+	if rpc.EndsSession(r.Err) || errors.Is(r.Err, rpc.ErrTimeout) {
+		return // said by the rules of servers
+	}
 	if r.Err != nil {
 		found.add(resultFailed, at, "%s", answered(r.Err))
 		return

@@ -154,10 +154,10 @@ func answered(err error) string {
 	return text.Shorten(err.Error(), maxSentence)
 }
 
-// judgeForgotten judges how many sessions the server has forgotten.
-func (found *findings) judgeForgotten(n int) {
-	if n > 0 {
-		found.add(serverSession, place{}, "the server forgot the session %s during the check", plural(n, "time"))
+// judgeForgotten judges how many sessions the server forgot.
+func (found *findings) judgeForgotten() {
+	if found.forgotten > 0 {
+		found.add(serverSession, place{}, "the server forgot the session %s during the check", plural(found.forgotten, "time"))
 	}
 }
 

@@ -33,6 +33,14 @@ type Forgetful interface {
 	Forgotten() int
 }
 
+// An Ending connection tells when it ends without having been closed.
+type Ending interface {
+	// Ended is closed when the connection has ended.
+	Ended() <-chan struct{}
+	// Failure returns why, once it has.
+	Failure() error
+}
+
 // The errors of a request in addition to the server's own and the context's.
 var (
 	// ErrTimeout means that there was no answer in time.
@@ -52,6 +60,8 @@ var (
 type StatusError struct {
 	Code   int    // such as 401
 	Reason string // what the response says, for people
+	// OldTransport is whether the server speaks HTTP+SSE instead.
+	OldTransport bool
 }
 
 // Error returns the reason.
