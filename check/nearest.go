@@ -8,40 +8,6 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// distance returns the Levenshtein distance of a and b, by bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diag, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diag+cost)
-		}
-	}
-	return row[len(b)]
-}
-
-// nearest returns the candidate with the least distance to s, "" if there are none.
-func nearest(s string, candidates []string) string {
-	if len(s) > 100 {
-		s = s[:100]
-	}
-	best, at := "", 0
-	for _, c := range candidates {
-		if d := distance(s, c); best == "" || d < at {
-			best, at = c, d
-		}
-	}
-	return best
-}
-
 // A toolbox finds a server's tools by the names that views and authors write.
 type toolbox struct {
 	byName map[string]*answers.Tool
@@ -69,8 +35,8 @@ func (b *toolbox) nearest(s string) string { return nearestOf(s, b.names) }
 func nearestOf(s string, candidates []string) string {
 	short := slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return len(c) > 100 })
 	slices.Sort(short)
-	n := nearest(s, short)
-	if n == "" || distance(text.Shorten(s, maxValue), n) > max(len(n)/2, 2) {
+	n := text.Nearest(s, short)
+	if n == "" || text.Distance(text.Shorten(s, maxValue), n) > max(len(n)/2, 2) {
 		return ""
 	}
 	return n
@@ -88,7 +54,7 @@ func nearKey(key string, known []string) string {
 		}
 	}
 	for _, k := range known {
-		if len(k) > 4 && distance(key, k) <= 2 {
+		if len(k) > 4 && text.Distance(key, k) <= 2 {
 			return k
 		}
 	}

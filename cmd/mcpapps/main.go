@@ -64,6 +64,14 @@ func run(ctx context.Context, args []string, std stdio) int {
 			return exitCode(c.run(ctx, rest, std), c.name, std)
 		}
 	}
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.name)
+	}
+	if near := text.Nearest(name, names); text.Distance(text.Shorten(name, 100), near) <= len(near)/2 {
+		fmt.Fprintf(std.err, "mcpapps: no command %q: the nearest is %q\nRun \"mcpapps help %s\" for its flags.\n", name, near, near)
+		return exitUsage
+	}
 	fmt.Fprintf(std.err, "mcpapps: no command %q\n\n", name)
 	usage(std.err)
 	return exitUsage
