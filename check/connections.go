@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -225,9 +224,16 @@ func shortReason(err error) string {
 // newFailure returns a failure of the other record that the main one does not have,
 // nil if there is none.
 func newFailure(main, other *answers.Record) *answers.Failure {
+	type key struct {
+		place
+		answers.FailureKind
+	}
+	known := make(map[key]bool, len(main.Failures))
+	for _, f := range main.Failures {
+		known[key{f.Place, f.Kind}] = true
+	}
 	for i := range other.Failures {
-		f := &other.Failures[i]
-		if !slices.ContainsFunc(main.Failures, func(m answers.Failure) bool { return m.Place == f.Place && m.Kind == f.Kind }) {
+		if f := &other.Failures[i]; !known[key{f.Place, f.Kind}] {
 			return f
 		}
 	}

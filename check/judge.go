@@ -17,12 +17,7 @@ func (found *findings) judge(s *answers.Record) {
 		found.judgeTool(t)
 	}
 	tools := newToolbox(s)
-	listed := make(map[string]*answers.Resource)
-	for _, r := range s.Resources {
-		if listed[r.URI] == nil {
-			listed[r.URI] = r
-		}
-	}
+	listed := s.ResourcesByURI()
 	named := make(map[string]bool)
 	for _, t := range s.Tools {
 		for _, uri := range t.Named() {

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
 	"github.com/mcpapps-go/mcpapps/internal/text"
@@ -12,10 +13,15 @@ import (
 type toolbox struct {
 	byName map[string]*answers.Tool
 	names  []string
+	asked  atomic.Int32
 }
 
-// maxCandidates bounds how many names one is compared with.
-const maxCandidates = 500
+// maxCandidates bounds how many names one is compared with, and maxMisspelled for how
+// many names of one kind a report looks for what was meant.
+const (
+	maxCandidates = 500
+	maxMisspelled = 100
+)
 
 func newToolbox(r *answers.Record) *toolbox {
 	b := &toolbox{byName: r.ToolsByName()}
@@ -27,8 +33,14 @@ func newToolbox(r *answers.Record) *toolbox {
 	return b
 }
 
-// nearest returns the tool name that s probably misspells, "" if there is none.
-func (b *toolbox) nearest(s string) string { return nearestOf(s, b.names) }
+// nearest returns the tool name that s probably misspells, "" if there is none, or if
+// it was asked too often.
+func (b *toolbox) nearest(s string) string {
+	if b.asked.Add(1) > maxMisspelled {
+		return ""
+	}
+	return nearestOf(s, b.names)
+}
 
 // nearestOf returns the candidate that s probably misspells, "" if there is none.
 // Candidates of more than 100 bytes are left out.

@@ -129,7 +129,7 @@ func (found *findings) judgeResult(r *answers.Result, docs map[string]bool) {
 		s, _ := block["text"].(string)
 		hasText = hasText || block["type"] == "text" && strings.TrimSpace(s) != ""
 		if block["type"] == "resource_link" && r.Tool.URI != "" {
-			found.add(resultLink, at.At("/content"), "content has a link to %s", text.JSON(block["uri"]))
+			found.addToGroup(resultLink, at.At("/content"), "", "content has a link to "+text.JSON(block["uri"]))
 		}
 	}
 	if s, ok := r.Object["content"].(string); ok {

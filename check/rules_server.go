@@ -123,7 +123,8 @@ func (found *findings) judgeFailures(s *answers.Record) {
 			spare = append(spare, r.URI)
 		}
 	}
-	for i, f := range s.Failures {
+	misspelled := 0
+	for _, f := range s.Failures {
 		at := f.Place
 		if at.URI != "" && at.Tool == "" {
 			at.Tool = opener[at.URI]
@@ -133,9 +134,10 @@ func (found *findings) judgeFailures(s *answers.Record) {
 			message += ": " + text.JSON(f.Raw)
 		}
 		fd := found.add(failureRules[f.Kind], at, "%s", message)
-		if f.Kind != answers.ReadFailed || listed[at.URI] || i > maxPerRule {
+		if f.Kind != answers.ReadFailed || listed[at.URI] || misspelled == maxMisspelled {
 			continue // a listed URI is not misspelled
 		}
+		misspelled++
 		if near := nearestOf(at.URI, spare); near != "" {
 			fd.Remedy = fmt.Sprintf("name %s, which is listed, or serve the resource at exactly the URI that the tool names", text.Quote(near))
 		}

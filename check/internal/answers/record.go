@@ -109,6 +109,18 @@ func (r *Record) AppURIs() []string {
 	return uris
 }
 
+// ResourcesByURI returns the listed resources by their URIs; of several at one URI, the
+// first.
+func (r *Record) ResourcesByURI() map[string]*Resource {
+	m := make(map[string]*Resource, len(r.Resources))
+	for _, res := range r.Resources {
+		if m[res.URI] == nil {
+			m[res.URI] = res
+		}
+	}
+	return m
+}
+
 // ToolsByName returns the tools by their names; of several of one name, the last.
 func (r *Record) ToolsByName() map[string]*Tool {
 	m := make(map[string]*Tool, len(r.Tools))

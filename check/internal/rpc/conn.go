@@ -52,8 +52,9 @@ var (
 	// ErrClosed means that the connection ended.
 	ErrClosed = errors.New("the connection ended")
 
-	errLong = fmt.Errorf("%w: a message is longer than the limit", ErrFlood)
-	errMuch = fmt.Errorf("%w: all messages together are %d times as long as one may be", ErrFlood, maxResults)
+	errLong  = fmt.Errorf("%w: a message is longer than the limit", ErrFlood)
+	errDense = fmt.Errorf("%w: a message has more than %d objects and lists", ErrFlood, maxValues)
+	errMuch  = fmt.Errorf("%w: all messages together are %d times as long as one may be", ErrFlood, maxResults)
 )
 
 // A StatusError is an HTTP response that is not an answer.
