@@ -218,10 +218,8 @@ func validate(schema any, content map[string]any) error {
 	if err != nil {
 		return err
 	}
-	if verdict, problem := schemacheck.New(s).Check(s, value); verdict == schemacheck.Invalid {
-		return errors.New(problem)
-	}
-	return nil
+	_, err = schemacheck.New(s).Check(value)
+	return err
 }
 
 // cannedText is the answer that the page suggests, since a preview has no model.
