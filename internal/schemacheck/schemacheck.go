@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 
@@ -111,17 +110,7 @@ func (c *Checker) CheckPart(part, value any) Verdict {
 	}
 	// An array, because the keywords that stay beside items are not about arrays.
 	document := map[string]any{"$schema": c.draft, "items": part}
-	if refers(part) {
-		keep := func(keyword string) bool {
-			v, ok := c.document[keyword]
-			if ok {
-				document[keyword] = v
-			}
-			return ok
-		}
-		keep("properties")
-		_ = keep("$defs") || keep("definitions") // jsonschema-go allows one of them
-	}
+	c.keep(document, part)
 	resolved := c.resolve(document)
 	switch {
 	case resolved == nil:
@@ -149,19 +138,41 @@ func (c *Checker) resolve(document map[string]any) *jsonschema.Resolved {
 	return resolved
 }
 
-// refers reports whether a schema has a reference.
-func refers(v any) bool {
+// keep adds to a document, at their places in the whole schema, the schemas to which
+// references in v lead, and those to which they lead.
+func (c *Checker) keep(document map[string]any, v any) {
 	switch v := v.(type) {
 	case []any:
-		return slices.ContainsFunc(v, refers)
+		for _, item := range v {
+			c.keep(document, item)
+		}
 	case map[string]any:
 		for key, member := range v {
-			if key == "$ref" || refers(member) {
-				return true
+			ref, _ := member.(string)
+			if key != "$ref" || !strings.HasPrefix(ref, "#/") {
+				c.keep(document, member)
+				continue
+			}
+			keyword, rest, _ := strings.Cut(ref[len("#/"):], "/")
+			name, _, _ := strings.Cut(rest, "/")
+			name = unescape.Replace(name)
+			switch keyword {
+			case "$defs", "definitions", "properties":
+			default:
+				continue
+			}
+			kept, _ := document[keyword].(map[string]any)
+			all, _ := c.document[keyword].(map[string]any)
+			if target, ok := all[name]; ok && kept[name] == nil {
+				if kept == nil {
+					kept = make(map[string]any)
+					document[keyword] = kept
+				}
+				kept[name] = target
+				c.keep(document, target)
 			}
 		}
 	}
-	return false
 }
 
 // plain returns a value with the numbers that jsonschema-go expects.

@@ -104,6 +104,16 @@ func TestParts(t *testing.T) {
 	assert.Equal(t, Unknown, New(decode(t, document)).CheckPart(decode(t, `{"$ref":"#"}`), decode(t, `{"a":1}`)))
 }
 
+// What a part does not refer to costs it nothing: 1,000 defaults are checked in a
+// schema of 100 kB.
+func TestManyParts(t *testing.T) {
+	c := New(decode(t, `{"$defs":{"n":{"type":"integer"},`+many(2000, `"d%d":{"type":"object","description":"another definition"}`)+`}}`))
+	part := decode(t, `{"$ref":"#/$defs/n"}`)
+	for range 1000 {
+		assert.Equal(t, Valid, c.CheckPart(part, json.Number("1")))
+	}
+}
+
 func TestFormats(t *testing.T) {
 	for format, values := range map[string][2]string{
 		"email":     {"ada@example.com", "ada"},
