@@ -9,11 +9,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/schemacheck"
 )
 
 // An ask is a question to the user of the page that is not answered yet.
@@ -200,19 +200,26 @@ func validate(schema any, content map[string]any) error {
 	if schema == nil {
 		return nil
 	}
-	var s jsonschema.Schema
-	raw, err := json.Marshal(schema)
-	if err != nil || json.Unmarshal(raw, &s) != nil {
-		return nil // the user can't correct the schema
-	}
-	resolved, err := s.Resolve(nil)
-	if err != nil {
-		return nil
-	}
 	if content == nil {
 		content = map[string]any{}
 	}
-	return resolved.Validate(content)
+	decode := func(v any) (any, error) {
+		raw, err := json.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		return schemacheck.Decode(raw)
+	}
+	s, err := decode(schema)
+	if err != nil {
+		return nil // the user can't correct the schema
+	}
+	value, err := decode(content)
+	if err != nil {
+		return err
+	}
+	_, err = schemacheck.New(s).Check(value)
+	return err
 }
 
 // cannedText is the answer that the page suggests, since a preview has no model.
