@@ -2,7 +2,6 @@ package preview
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -64,8 +63,6 @@ func validateForm(schema json.RawMessage, content map[string]any) error {
 	if err != nil {
 		return err
 	}
-	if verdict, problem := schemacheck.New(s).Check(s, value); verdict == schemacheck.Invalid {
-		return errors.New(problem)
-	}
-	return nil
+	_, err = schemacheck.New(s).Check(value) // an error if it is invalid
+	return err
 }
