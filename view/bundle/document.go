@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/internal/cssscan"
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
+	"github.com/mcpapps-go/mcpapps/internal/lines"
 )
 
 // bundler turns one HTML file into a document.
@@ -20,8 +21,9 @@ type bundler struct {
 	opts     *Options
 	name     string
 	src      string
-	base     string   // the folder that references in the document are relative to
-	baseURL  *url.URL // that of a base element with an external address, else nil
+	lines    *lines.Index // of src
+	base     string       // the folder that references in the document are relative to
+	baseURL  *url.URL     // that of a base element with an external address, else nil
 	files    *files
 	resolver *resolver
 	linked   map[string]bool // the files of link elements for style sheets
@@ -29,21 +31,31 @@ type bundler struct {
 
 	config *tsconfig // nil until it is needed
 
+	depth int // of srcdoc attributes around the document
+
 	problems problems
 	warnings []*Error
 
 	mu        sync.Mutex
+	dialects  []*Error // see checkDialect
 	externals map[string]*Origin
+	listed    map[listed]bool
+	allows    func(directive, origin string) bool // the given CSP; nil if none is given
 }
 
 func newBundler(fsys fs.FS, name string, opts *Options) *bundler {
 	f := newFiles(fsys)
-	return &bundler{
+	b := &bundler{
 		opts: opts, name: name, files: f, base: path.Dir(name),
 		resolver:  &resolver{files: f, manifests: make(map[string]*manifest)},
 		linked:    make(map[string]bool),
 		externals: make(map[string]*Origin),
+		listed:    make(map[listed]bool),
 	}
+	if opts.CSP != nil {
+		b.allows = opts.CSP.Matcher()
+	}
+	return b
 }
 
 func (b *bundler) document() (*Document, error) {
@@ -62,8 +74,24 @@ func (b *bundler) document() (*Document, error) {
 	if strings.TrimSpace(strings.TrimPrefix(b.src, "\ufeff")) == "" {
 		return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: "the page is empty"})
 	}
-	elements := elementsOf(b.src)
 	doc := &Document{}
+	if err := b.bundle(doc); err != nil {
+		return nil, err
+	}
+	b.declare(doc)
+	doc.Warnings = b.warnings
+	doc.signatures = b.files.inputs
+	for name := range doc.signatures {
+		doc.Inputs = append(doc.Inputs, name)
+	}
+	sort.Strings(doc.Inputs)
+	return doc, nil
+}
+
+// bundle sets the HTML and the title of a document from b.src.
+func (b *bundler) bundle(doc *Document) (err error) {
+	b.lines = lines.New(b.src)
+	elements := elementsOf(b.src)
 	var scripts []*element
 	b.prepare(elements)
 	for _, el := range elements {
@@ -88,23 +116,19 @@ func (b *bundler) document() (*Document, error) {
 		}
 	}
 	b.scripts(scripts)
+	for _, e := range b.dialects {
+		b.problems.add(e)
+	}
 	if err := b.problems.err(); err != nil {
-		return nil, err
+		return err
 	}
 	doc.HTML = b.src
 	if len(b.changes) > 0 {
 		if doc.HTML, err = b.splice(); err != nil {
-			return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: err.Error(), Err: err})
+			return fmt.Errorf("bundle: %w", &Error{File: b.name, Text: err.Error(), Err: err})
 		}
 	}
-	b.declare(doc)
-	doc.Warnings = b.warnings
-	doc.signatures = b.files.inputs
-	for name := range doc.signatures {
-		doc.Inputs = append(doc.Inputs, name)
-	}
-	sort.Strings(doc.Inputs)
-	return doc, nil
+	return nil
 }
 
 // prepare reads the base element, the import map and the names of linked style
@@ -179,7 +203,7 @@ func (b *bundler) pageName(el *element) string { return fmt.Sprintf("%s#%d", b.n
 
 // fail adds a problem at an offset of the document.
 func (b *bundler) fail(offset int, err error) {
-	line, column := position(b.src, offset)
+	line, column := b.lines.Position(offset)
 	b.problems.add(&Error{File: b.name, Line: line, Column: column, Text: err.Error(), Err: err})
 }
 
@@ -199,7 +223,7 @@ func (b *bundler) attrOffset(el *element, key string) int {
 
 // listExternal lists an external reference at an offset of the document.
 func (b *bundler) listExternal(offset int, directive, ref string) {
-	line, column := position(b.src, offset)
+	line, column := b.lines.Position(offset)
 	if err := b.external(directive, Reference{URL: ref, File: b.name, Line: line, Column: column}); err != nil {
 		b.fail(offset, err)
 	}

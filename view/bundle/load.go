@@ -32,8 +32,9 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			text = urlStrings(text)
 		}
 		if p.offset >= 0 {
-			text = b.inPlace(text, p.offset)
-			c.source(args.Path, sourceText{text, p.loader, true})
+			var at place
+			text, at = b.placed(text, p.offset)
+			c.source(args.Path, sourceText{text: text, at: at, loader: p.loader, page: true})
 			text = b.withoutMap(text)
 			if c.script {
 				text = asModule(text)
@@ -68,9 +69,10 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			}
 		}
 		if path.Ext(args.Path) == ".css" && loader != api.LoaderText {
+			b.checkDialect(args.Path, text, place{})
 			text = urlStrings(text)
 		}
-		c.source(args.Path, sourceText{text, loader, false})
+		c.source(args.Path, sourceText{text: text, loader: loader})
 		text = b.withoutMap(text)
 		if c.ownScript(args.Path) {
 			text = asModule(text)
@@ -87,12 +89,15 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 
 // ownScript reports whether a file is the src of a script element of the page.
 func (c *compilation) ownScript(name string) bool {
-	for _, file := range c.files {
-		if file == name && path.Ext(name) != ".json" {
-			return true
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.own == nil {
+		c.own = make(map[string]bool, len(c.files))
+		for _, file := range c.files {
+			c.own[file] = path.Ext(file) != ".json"
 		}
 	}
-	return false
+	return c.own[name]
 }
 
 var asksForCommonJS = regexp.MustCompile(`typeof\s*\(?\s*(?:module|exports)\b`)
@@ -181,6 +186,9 @@ func loaderOf(args api.OnLoadArgs) (api.Loader, error) {
 		return api.LoaderText, nil
 	case ".wasm":
 		return 0, fmt.Errorf("%q is WebAssembly, which the policy of a view blocks: use a build of the package in JavaScript", args.Path)
+	}
+	if err := errLanguage(args.Path); err != nil {
+		return 0, err
 	}
 	switch {
 	case isFont(args.Path):

@@ -182,16 +182,15 @@ func (r *resolver) mapped(ref string) (string, bool) {
 	if to, ok := r.importMap[ref]; ok {
 		return to, true
 	}
-	best := ""
-	for from := range r.importMap {
-		if strings.HasSuffix(from, "/") && strings.HasPrefix(ref, from) && len(from) > len(best) {
-			best = from
+	for i := len(ref) - 1; i > 0; i-- { // the longest prefix counts
+		if ref[i-1] != '/' {
+			continue
+		}
+		if to, ok := r.importMap[ref[:i]]; ok {
+			return to + ref[i:], true
 		}
 	}
-	if best == "" {
-		return "", false
-	}
-	return r.importMap[best] + ref[len(best):], true
+	return "", false
 }
 
 // setImportMap reads the text of a script of type importmap.
