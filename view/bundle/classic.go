@@ -60,6 +60,11 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 	if mayHaveHazard(code) {
 		b.findHazards(file, sourceText{text: text, loader: loader}, !linked)
 	}
+	if linked {
+		b.warnOfNames(file, text, loader, elementAddress, ownAddress)
+	} else {
+		b.warnOfNames(file, text, loader)
+	}
 	return strings.TrimSuffix(code, "\n"), true
 }
 
@@ -83,6 +88,9 @@ func (b *bundler) untouchedScript(el *element, kind htmlscan.ScriptType) {
 		if !b.checkScript(b.inPlace(text, el.text), b.name, api.LoaderJS, kind) {
 			return
 		}
+	}
+	if len(text) <= maxHandWritten {
+		b.warnOfNames(b.name, b.inPlace(text, el.text), api.LoaderJS)
 	}
 	b.checkInline(el, api.LoaderJS)
 }

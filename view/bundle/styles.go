@@ -1,6 +1,8 @@
 package bundle
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -40,7 +42,7 @@ func (b *bundler) styleAttribute(el *element, value string) (string, bool) {
 // inlineStyle compiles the text of a style element that refers to files.
 func (b *bundler) inlineStyle(el *element) {
 	text := b.src[el.text:el.textEnd]
-	if !cssscan.MayRefer(text) {
+	if !cssscan.MayRefer(text) || !isCSS(el.attr("type")) {
 		return
 	}
 	needed := false
@@ -67,6 +69,30 @@ func (b *bundler) inlineStyle(el *element) {
 	if pieces, ok := c.style(styleAttributes(el.attrs)); ok && c.touched {
 		b.replace(el, el.end, pieces)
 	}
+}
+
+// isCSS reports whether a browser applies a style sheet with this type attribute.
+func isCSS(written string) bool {
+	essence, _, _ := strings.Cut(written, ";")
+	essence = strings.Trim(essence, space)
+	return essence == "" || htmlscan.EqualFold(essence, "text/css")
+}
+
+// sheetModule returns a module whose default export is a style sheet, compiled by
+// itself: its text, or a CSSStyleSheet for an import with { type: "css" }.
+func (b *bundler) sheetModule(name string, constructed bool) (string, error) {
+	b.sheets.Lock()
+	defer b.sheets.Unlock()
+	c := &compilation{b: b, entry: name}
+	_, css, ok := c.run()
+	if !ok || len(c.fonts) > 0 {
+		return "", fmt.Errorf("%q has errors, or fonts, which only a linked style sheet can have", name)
+	}
+	quoted, err := json.Marshal(strings.TrimSuffix(css, "\n"))
+	if err != nil || !constructed {
+		return "export default " + string(quoted), err
+	}
+	return "const s=new CSSStyleSheet;s.replaceSync(" + string(quoted) + ");export default s", nil
 }
 
 // missing reports whether there is no file for a reference in the page.
