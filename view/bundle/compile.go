@@ -30,11 +30,13 @@ type compilation struct {
 
 	supported map[string]bool // syntax that the compiler must not write; nil for the default
 
-	mu      sync.Mutex
-	touched bool                  // something was put inline
-	fonts   []string              // the font files of a style sheet, by their numbers
-	sources map[string]sourceText // the author's own scripts
-	vendors map[string]string     // the packages' files
+	mu         sync.Mutex
+	own        map[string]bool            // see ownScript
+	customOnly map[string]map[string]bool // see onlyInCustomProperties, by the importing style
+	touched    bool                       // something was put inline
+	fonts      []string                   // the font files of a style sheet, by their numbers
+	sources    map[string]sourceText      // the author's own scripts
+	vendors    map[string]string          // the packages' files
 }
 
 // pageText is the text of an element.
@@ -46,6 +48,7 @@ type pageText struct {
 
 type sourceText struct {
 	text   string
+	at     place // where the text begins in its file
 	loader api.Loader
 	page   bool
 }
@@ -93,22 +96,26 @@ func (c *compilation) run() (js, css string, ok bool) {
 		o.Sourcemap = api.SourceMapInline
 	}
 	result := api.Build(o)
+	hints := make(map[string]string) // by file, since they take as long as compiling it
 	for _, m := range result.Errors {
-		e := fromMessage(m)
+		e := fromMessage(m, c.placeOf(m))
 		if e.File == "" {
 			e.File = b.name
 		}
 		if m.Location != nil && e.Err == nil {
-			if p, ok := c.page[strings.TrimPrefix(m.Location.File, inPage+":")]; ok {
-				e.Text += typeScriptHint(p.text, p.loader, true)
+			file := m.Location.File
+			if _, known := hints[file]; known {
+			} else if p, ok := c.page[strings.TrimPrefix(file, inPage+":")]; ok {
+				hints[file] = typeScriptHint(p.text, p.loader, true)
 			} else if s, ok := c.sources[e.File]; ok {
-				e.Text += typeScriptHint(s.text, s.loader, false)
+				hints[file] = typeScriptHint(s.text, s.loader, false)
 			}
+			e.Text += hints[file]
 		}
 		b.problems.add(e)
 	}
 	for _, m := range result.Warnings {
-		b.warn(m)
+		b.warn(m, c.placeOf(m))
 	}
 	for _, f := range result.OutputFiles {
 		switch path.Ext(f.Path) {
@@ -119,6 +126,20 @@ func (c *compilation) run() (js, css string, ok bool) {
 		}
 	}
 	return js, css, len(result.Errors) == 0
+}
+
+// placeOf returns where the text begins that a message is about.
+func (c *compilation) placeOf(m api.Message) place {
+	if m.Location == nil {
+		return place{}
+	}
+	name, ok := strings.CutPrefix(m.Location.File, inPage+":")
+	p, known := c.page[name]
+	if !ok || !known || p.offset < 0 {
+		return place{}
+	}
+	_, at := c.b.placed("", p.offset)
+	return at
 }
 
 // defines are the constants that packages and Vite's templates expect a bundler to
@@ -135,9 +156,10 @@ var defines = map[string]string{
 // target is the syntax that all current browsers know. Newer syntax is converted.
 const target = api.ES2022
 
-// warn adds a warning of esbuild to the problems or to the warnings.
-func (b *bundler) warn(m api.Message) {
-	e := fromMessage(m)
+// warn adds a warning of esbuild about a text that begins at a place of its file to
+// the problems or to the warnings.
+func (b *bundler) warn(m api.Message, at place) {
+	e := fromMessage(m, at)
 	switch m.ID {
 	case "unsupported-dynamic-import", "unsupported-require-call":
 		e.Text = "this import's name is only known when the view runs, and then there is nothing to import from: write it as a string"

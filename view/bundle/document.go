@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/internal/cssscan"
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
+	"github.com/mcpapps-go/mcpapps/internal/lines"
 )
 
 // bundler turns one HTML file into a document.
@@ -20,8 +21,9 @@ type bundler struct {
 	opts     *Options
 	name     string
 	src      string
-	base     string   // the folder that references in the document are relative to
-	baseURL  *url.URL // that of a base element with an external address, else nil
+	lines    *lines.Index // of src
+	base     string       // the folder that references in the document are relative to
+	baseURL  *url.URL     // that of a base element with an external address, else nil
 	files    *files
 	resolver *resolver
 	linked   map[string]bool // the files of link elements for style sheets
@@ -34,21 +36,29 @@ type bundler struct {
 
 	problems problems
 	warnings []*Error
+	warned   map[Error]bool
 
 	sheets sync.Mutex // held while a script's style sheet is compiled
 
 	mu        sync.Mutex
 	externals map[string]*Origin
+	listed    map[listed]bool
+	allows    func(directive, origin string) bool // the given CSP; nil if none is given
 }
 
 func newBundler(fsys fs.FS, name string, opts *Options) *bundler {
 	f := newFiles(fsys)
-	return &bundler{
+	b := &bundler{
 		opts: opts, name: name, files: f, base: path.Dir(name),
 		resolver:  &resolver{files: f, manifests: make(map[string]*manifest)},
 		linked:    make(map[string]bool),
 		externals: make(map[string]*Origin),
+		listed:    make(map[listed]bool),
 	}
+	if opts.CSP != nil {
+		b.allows = opts.CSP.Matcher()
+	}
+	return b
 }
 
 func (b *bundler) document() (*Document, error) {
@@ -67,6 +77,7 @@ func (b *bundler) document() (*Document, error) {
 	if strings.TrimSpace(strings.TrimPrefix(b.src, "\ufeff")) == "" {
 		return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: "the page is empty"})
 	}
+	b.lines = lines.New(b.src)
 	elements := elementsOf(b.src)
 	doc := &Document{}
 	var scripts []*element
@@ -232,7 +243,7 @@ func (b *bundler) pageName(el *element) string { return fmt.Sprintf("%s#%d", b.n
 
 // fail adds a problem at an offset of the document.
 func (b *bundler) fail(offset int, err error) {
-	line, column := position(b.src, offset)
+	line, column := b.lines.Position(offset)
 	b.problems.add(&Error{File: b.name, Line: line, Column: column, Text: err.Error(), Err: err})
 }
 
@@ -252,7 +263,7 @@ func (b *bundler) attrOffset(el *element, key string) int {
 
 // listExternal lists an external reference at an offset of the document.
 func (b *bundler) listExternal(offset int, directive, ref string) {
-	line, column := position(b.src, offset)
+	line, column := b.lines.Position(offset)
 	if err := b.external(directive, Reference{URL: ref, File: b.name, Line: line, Column: column}); err != nil {
 		b.fail(offset, err)
 	}

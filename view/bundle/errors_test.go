@@ -117,6 +117,51 @@ func TestAllErrors(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
+// An error does not grow without limit.
+func TestManyErrors(t *testing.T) {
+	_, err := bundle.HTML(folder("index.html", many(5000, "<img src=%d.png>\n")), "index.html", nil)
+	require.Error(t, err)
+	lines := strings.Split(err.Error(), "\n")
+	assert.Equal(t, "bundle: 5000 problems, of which these are the first 100:", lines[0])
+	require.Len(t, lines, 101)
+	assert.True(t, strings.HasPrefix(lines[100], "index.html:100:6: "), lines[100])
+}
+
+// Positions are the same whether or not there are source maps, which are the only
+// reason to put scripts at their place before they are compiled.
+func TestPositionsInOneLine(t *testing.T) {
+	for name, test := range map[string]struct{ script, want string }{
+		"module":          {"<script type=module>import 'mcp-app'; var = 1</script>", `expected identifier but found "="`},
+		"typed module":    {"<script type=module lang=ts>let a: = 1</script>", ""},
+		"classic":         {"<script>var = 1</script>", `expected identifier but found "="`},
+		"typed classic":   {"<script lang=ts>var = 1</script>", `expected identifier but found "="`},
+		"export":          {"<script>var a; export let b</script>", "export does not work"},
+		"hazard":          {"<script>new Worker('w.js')</script>", "a worker is blocked"},
+		"module hazard":   {"<script type=module>import 'mcp-app'; new Worker('w.js')</script>", "a worker is blocked"},
+		"style":           {"<style>a { background: url(i.png) }</style>", `"i.png" is not there`},
+		"module in lines": {"<script type=module>import 'mcp-app';\n\n  var = 1</script>", `expected identifier but found "="`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			page := "<p>\n\n" + strings.Repeat("<p>x</p>", 100) + test.script
+			var first string
+			for _, opts := range []*bundle.Options{nil, {SourceMaps: true}} {
+				_, err := bundle.HTML(folder("index.html", page), "index.html", opts)
+				var e *bundle.Error
+				require.ErrorAs(t, err, &e)
+				assert.Contains(t, e.Text, test.want)
+				if first == "" {
+					first = e.Error()
+					lines := strings.Split(page, "\n")
+					require.LessOrEqual(t, e.Line, len(lines))
+					found := lines[e.Line-1][e.Column-1:]
+					assert.Regexp(t, "^(= 1|export|Worker|url)", found)
+				}
+				assert.Equal(t, first, e.Error())
+			}
+		})
+	}
+}
+
 func TestArguments(t *testing.T) {
 	_, err := bundle.HTML(nil, "index.html", nil)
 	assert.EqualError(t, err, "bundle: the file system is nil")

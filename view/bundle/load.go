@@ -27,8 +27,9 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		if p.loader == api.LoaderCSS {
 			text = urlStrings(text)
 		}
-		text = b.inPlace(text, p.offset)
-		c.source(args.Path, sourceText{text, p.loader, true})
+		var at place
+		text, at = b.placed(text, p.offset)
+		c.source(args.Path, sourceText{text: text, at: at, loader: p.loader, page: true})
 		text = b.withoutMap(text)
 		if c.script {
 			text = asModule(text)
@@ -69,7 +70,7 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		if path.Ext(args.Path) == ".css" && loader != api.LoaderText {
 			text = urlStrings(text)
 		}
-		c.source(args.Path, sourceText{text, loader, false})
+		c.source(args.Path, sourceText{text: text, loader: loader})
 		text = b.withoutMap(text)
 		if c.ownScript(args.Path) || loader == api.LoaderJSX && !inNodeModules(args.Path) && !asksForCommonJS.MatchString(text) {
 			text = asModule(text)
@@ -86,12 +87,15 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 
 // ownScript reports whether a file is the src of a script element of the page.
 func (c *compilation) ownScript(name string) bool {
-	for _, file := range c.files {
-		if file == name && path.Ext(name) != ".json" {
-			return true
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.own == nil {
+		c.own = make(map[string]bool, len(c.files))
+		for _, file := range c.files {
+			c.own[file] = path.Ext(file) != ".json"
 		}
 	}
-	return false
+	return c.own[name]
 }
 
 // asModule marks a text as a module, which a script element's text and what it

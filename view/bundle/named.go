@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+	"github.com/mcpapps-go/mcpapps/internal/lines"
 )
 
 // The bundler does not follow a file's name in a string or in an attribute that
@@ -36,9 +37,13 @@ const textAddress = "this finds files by the address of a script or style sheet,
 var errNotBundled = errors.New("not in the bundle")
 
 func (b *bundler) warnAt(file string, line, column int, text string) {
-	e := &Error{File: file, Line: line, Column: column, Text: text, Err: errNotBundled}
-	if !slices.ContainsFunc(b.warnings, func(w *Error) bool { return *w == *e }) {
-		b.warnings = append(b.warnings, e)
+	e := Error{File: file, Line: line, Column: column, Text: text, Err: errNotBundled}
+	if b.warned == nil {
+		b.warned = make(map[Error]bool)
+	}
+	if !b.warned[e] {
+		b.warned[e] = true
+		b.warnings = append(b.warnings, &e)
 	}
 }
 
@@ -78,20 +83,22 @@ func (b *bundler) isFile(ref string) bool {
 }
 
 // warnOfNames warns of the files that a script names, and of the use of the
-// addresses of scripts and style sheets if it is one of addresses. The text has its
-// place in the file.
-func (b *bundler) warnOfNames(file, text string, loader api.Loader, addresses ...*regexp.Regexp) {
-	if len(b.named(text)) == 0 && len(b.requested(text)) == 0 && !slices.ContainsFunc(addresses, func(re *regexp.Regexp) bool { return re.MatchString(text) }) {
+// addresses of scripts and style sheets if it is one of addresses.
+func (b *bundler) warnOfNames(file string, s sourceText, addresses ...*regexp.Regexp) {
+	if len(b.named(s.text)) == 0 && len(b.requested(s.text)) == 0 &&
+		!slices.ContainsFunc(addresses, func(re *regexp.Regexp) bool { return re.MatchString(s.text) }) {
 		return
 	}
 	// Once more in compiled code, which has no comments.
-	result := api.Transform(text, api.TransformOptions{Loader: loader, Sourcefile: file, Target: target, Sourcemap: api.SourceMapExternal,
+	result := api.Transform(s.text, api.TransformOptions{Loader: s.loader, Sourcefile: file, Target: target, Sourcemap: api.SourceMapExternal,
 		LogLevel: api.LogLevelSilent, JSX: api.JSXAutomatic, LegalComments: api.LegalCommentsNone, TsconfigRaw: "{}"})
 	code := string(result.Code)
+	index, original := lines.New(code), readSourceMap(result.Map)
 	warn := func(offset int, text string) {
-		line, column := position(code, offset)
-		line, column = originalPosition(result.Map, line-1, column-1)
-		b.warnAt(file, line+1, column+1, text)
+		line, column := index.Position(offset)
+		line, column = original.position(line-1, column-1)
+		line, column = s.at.in(line+1, column+1)
+		b.warnAt(file, line, column, text)
 	}
 	for _, at := range b.named(code) {
 		warn(at[0], fmt.Sprintf("%q names a file that is not in the bundle, and nothing is at that address when the view runs: "+
@@ -122,7 +129,7 @@ func (c *compilation) warnOfNames(code string) {
 		if s.page {
 			file = c.b.name
 		}
-		c.b.warnOfNames(file, s.text, s.loader, elementAddress)
+		c.b.warnOfNames(file, s, elementAddress)
 	}
 	if !elementAddress.MatchString(code) {
 		return
@@ -178,7 +185,7 @@ func (b *bundler) namedInAttributes(el *element) {
 		} else {
 			text += "let a module script import the file and set it, or put it into the page"
 		}
-		line, column := position(b.src, el.start+a.Start)
+		line, column := b.lines.Position(el.start + a.Start)
 		b.warnAt(b.name, line, column, text)
 	}
 }

@@ -67,7 +67,7 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 		p, query, fragment = reference(ref)
 	}
 	file, err := b.resolver.resolve(p, dir, args.Kind)
-	if err != nil && args.Kind == api.ResolveCSSURLToken && onlyInCustomProperties(c.textOf(args), args.Path) {
+	if err != nil && args.Kind == api.ResolveCSSURLToken && c.onlyInCustomProperties(args) {
 		return api.OnResolveResult{Path: args.Path, External: true}, nil
 	}
 	if err != nil {

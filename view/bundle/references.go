@@ -107,7 +107,7 @@ func (b *bundler) references(el *element) {
 			b.failAttr(el, "http-equiv", errors.New("a refresh loads a page from the view's own origin, which is the host's: leave it out"))
 		}
 		if htmlscan.EqualFold(el.attr("http-equiv"), "content-security-policy") && !el.foreign {
-			line, column := position(b.src, el.start)
+			line, column := b.lines.Position(el.start)
 			b.warnings = append(b.warnings, &Error{File: b.name, Line: line, Column: column, Text: "this policy is enforced in addition to the host's, " +
 				"and one without 'unsafe-inline' and data: blocks what is bundled: leave it out, and declare a CSP on the resource"})
 		}

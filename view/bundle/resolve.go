@@ -187,16 +187,15 @@ func (r *resolver) mapped(ref, dir string) (string, bool) {
 	if to, ok := r.importMap[ref]; ok {
 		return to, true
 	}
-	best := ""
-	for from := range r.importMap {
-		if strings.HasSuffix(from, "/") && strings.HasPrefix(ref, from) && len(from) > len(best) {
-			best = from
+	for i := len(ref) - 1; i > 0; i-- { // the longest prefix counts
+		if ref[i-1] != '/' {
+			continue
+		}
+		if to, ok := r.importMap[ref[:i]]; ok {
+			return to + ref[i:], true
 		}
 	}
-	if best == "" {
-		return "", false
-	}
-	return r.importMap[best] + ref[len(best):], true
+	return "", false
 }
 
 // mapKey returns a name as it stands in an import map: a path from the root of the

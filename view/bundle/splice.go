@@ -58,7 +58,7 @@ func (b *bundler) splice() (string, error) {
 	if at, err := verify(b.marked(mark), b.apply(mark), mark, b.changes); err != nil {
 		e := &Error{File: b.name, Text: err.Error(), Err: err}
 		if at != nil {
-			e.Line, e.Column = position(b.src, at.start)
+			e.Line, e.Column = b.lines.Position(at.start)
 		}
 		return "", e
 	}

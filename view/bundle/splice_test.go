@@ -5,6 +5,7 @@ import (
 	"testing/fstest"
 
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
+	"github.com/mcpapps-go/mcpapps/internal/lines"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -23,6 +24,7 @@ func TestSpliceThatWouldBreakThePage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBundler(fstest.MapFS{}, "index.html", &Options{})
 			b.src = "<p>x<link rel=stylesheet href=a.css><b>y</b>"
+			b.lines = lines.New(b.src)
 			el := elementsOf(b.src)[0]
 			b.replace(el, el.tagEnd, []piece{p})
 			doc, err := b.splice()

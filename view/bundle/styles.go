@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/evanw/esbuild/pkg/api"
 	"github.com/mcpapps-go/mcpapps/internal/cssscan"
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
@@ -101,19 +102,25 @@ func (b *bundler) missing(ref string) bool {
 	return err != nil || b.files.kind(name) != regular
 }
 
-// onlyInCustomProperties reports whether a style contains a reference only in
-// custom properties. They load nothing by themselves, and some packages have
+// onlyInCustomProperties reports whether the style that contains a reference has it
+// only in custom properties. They load nothing by themselves, and some packages have
 // custom properties with references to files that don't exist.
-func onlyInCustomProperties(text, ref string) bool {
-	found := false
-	for r := range cssscan.References(text) {
-		if r.URL == ref {
-			if found = r.CustomProperty; !found {
-				return false
-			}
+func (c *compilation) onlyInCustomProperties(args api.OnResolveArgs) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	only, known := c.customOnly[args.Importer]
+	if !known {
+		only = make(map[string]bool)
+		for r := range cssscan.References(c.textOf(args)) {
+			before, again := only[r.URL]
+			only[r.URL] = r.CustomProperty && (before || !again)
 		}
+		if c.customOnly == nil {
+			c.customOnly = make(map[string]map[string]bool)
+		}
+		c.customOnly[args.Importer] = only
 	}
-	return found
+	return only[args.Path]
 }
 
 // cssDirective returns the directive of the policy for a reference.

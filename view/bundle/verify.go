@@ -103,11 +103,16 @@ func sameChildren(a, b *html.Node) bool {
 // data returns the name or the content of a node and the next node. Adjacent texts
 // are joined.
 func data(n *html.Node) (string, *html.Node) {
-	text, next := n.Data, n.NextSibling
-	for n.Type == html.TextNode && next != nil && next.Type == html.TextNode {
-		text, next = text+next.Data, next.NextSibling
+	next := n.NextSibling
+	if n.Type != html.TextNode || next == nil || next.Type != html.TextNode {
+		return n.Data, next
 	}
-	return text, next
+	var text strings.Builder
+	text.WriteString(n.Data)
+	for ; next != nil && next.Type == html.TextNode; next = next.NextSibling {
+		text.WriteString(next.Data)
+	}
+	return text.String(), next
 }
 
 // normalize replaces the characters of a text that the parser replaces.
