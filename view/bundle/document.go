@@ -148,7 +148,7 @@ func (b *bundler) prepare(elements []*element) {
 		if kind == htmlscan.ModuleScript && module == nil {
 			module = el
 		}
-		if reference == nil && el.refersToFile(b.src[el.text:el.textEnd], kind) {
+		if reference == nil && !el.template && el.refersToFile(b.src[el.text:el.textEnd], kind) {
 			reference = el
 		}
 	}
@@ -164,8 +164,12 @@ func (b *bundler) prepare(elements []*element) {
 // refersToFile reports whether the element loads a file by a relative reference.
 func (e *element) refersToFile(text string, kind htmlscan.ScriptType) bool {
 	switch e.name {
-	case "base", "title", "meta":
+	case "base", "title", "meta", "a", "area": // a link is resolved when somebody follows it
 		return false
+	case "link":
+		if !e.rel("stylesheet") && !e.rel("icon") && !e.rel("preload") && !e.rel("modulepreload") {
+			return false
+		}
 	case "script":
 		if kind == htmlscan.ModuleScript && !e.has("src") {
 			return mayImport(text)

@@ -47,15 +47,15 @@ func (b *bundler) warnAt(file string, line, column int, text string) {
 	}
 }
 
-// named returns what a text names that is a file, by its offsets in pairs, and
-// without what it imports.
-func (b *bundler) named(text string) (found [][2]int) {
+// named returns what a text names that is a file, by its offsets in pairs. The
+// compiler follows imports, but not those of handlers in attributes.
+func (b *bundler) named(text string, imports bool) (found [][2]int) {
 	for _, at := range quotedName.FindAllStringSubmatchIndex(text, -1) {
 		start, end := at[2], at[3]
 		if start < 0 {
 			start, end = at[4], at[5]
 		}
-		if ref := strings.Trim(text[start:end], space); b.isFile(ref) && !importing.MatchString(text[max(0, at[0]-20):at[0]]) {
+		if ref := strings.Trim(text[start:end], space); b.isFile(ref) && (imports || !importing.MatchString(text[max(0, at[0]-20):at[0]])) {
 			found = append(found, [2]int{start, end})
 		}
 	}
@@ -85,7 +85,7 @@ func (b *bundler) isFile(ref string) bool {
 // warnOfNames warns of the files that a script names, and of the use of the
 // addresses of scripts and style sheets if it is one of addresses.
 func (b *bundler) warnOfNames(file string, s sourceText, addresses ...*regexp.Regexp) {
-	if len(b.named(s.text)) == 0 && len(b.requested(s.text)) == 0 &&
+	if len(b.named(s.text, false)) == 0 && len(b.requested(s.text)) == 0 &&
 		!slices.ContainsFunc(addresses, func(re *regexp.Regexp) bool { return re.MatchString(s.text) }) {
 		return
 	}
@@ -100,7 +100,7 @@ func (b *bundler) warnOfNames(file string, s sourceText, addresses ...*regexp.Re
 		line, column = s.at.in(line+1, column+1)
 		b.warnAt(file, line, column, text)
 	}
-	for _, at := range b.named(code) {
+	for _, at := range b.named(code, false) {
 		warn(at[0], fmt.Sprintf("%q names a file that is not in the bundle, and nothing is at that address when the view runs: "+
 			"import the file in a module script, which returns its data URL, text or value, or put it into the page", code[at[0]:at[1]]))
 	}
@@ -172,7 +172,7 @@ func (b *bundler) namedInAttributes(el *element) {
 		case b.isFile(value):
 			named = value
 		case strings.HasPrefix(a.Key, "on") || el.foreign:
-			if found := b.named(a.Value); len(found) > 0 {
+			if found := b.named(a.Value, true); len(found) > 0 {
 				named = a.Value[found[0][0]:found[0][1]]
 			}
 		}

@@ -84,6 +84,16 @@ func isCSS(written string) bool {
 func (b *bundler) sheetModule(name string, constructed bool) (string, error) {
 	b.sheets.Lock()
 	defer b.sheets.Unlock()
+	if constructed {
+		text, _ := b.files.readText(name) // the compiler reports an error
+		for ref := range cssscan.References(text) {
+			if ref.Import {
+				line, column := position(text, ref.Start)
+				return "", &Error{File: name, Line: line, Column: column, Text: "browsers ignore @import in a style sheet that a script imports: " +
+					"import both in the script"}
+			}
+		}
+	}
 	c := &compilation{b: b, entry: name}
 	_, css, ok := c.run()
 	if !ok || len(c.fonts) > 0 {
