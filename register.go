@@ -176,7 +176,7 @@ func registerResource(call string, s *mcp.Server, r *mcp.Resource, ui ResourceUI
 	if rr.Name == "" {
 		rr.Name = rr.URI
 	}
-	enable(call, s, nil)
+	enable(call, s, nil).versions.addOwn(rr.URI)
 	s.AddResource(&rr, doc.serve)
 }
 
