@@ -28,11 +28,11 @@ func findNode(ctx context.Context, packages string) (string, error) {
 	}
 	v, err := nodeVersion(ctx, node)
 	if err != nil {
-		return "", fmt.Errorf("Node.js: %w: install version %d or later", err, minNode)
+		return "", fmt.Errorf("running Node.js: %w: install version %d or later", err, minNode)
 	}
 	major, _, _ := strings.Cut(strings.TrimPrefix(v, "v"), ".")
 	if n, _ := strconv.Atoi(major); n < minNode {
-		return "", fmt.Errorf("Node.js is %q: install version %d or later", v, minNode)
+		return "", fmt.Errorf("the version of Node.js is %q: install %d or later", v, minNode)
 	}
 	return node, nil
 }

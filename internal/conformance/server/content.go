@@ -1,27 +1,27 @@
 package main
 
 import (
+	"bytes"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"image"
+	"image/png"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// png is one pixel, and wav one sample.
+// pixel is a PNG of one pixel, and silence a WAV of one sample.
 var (
-	png = decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==")
-	wav = decode("UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQIAAAAAAA==")
+	pixel = func() []byte {
+		var b bytes.Buffer
+		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
+			panic(err)
+		}
+		return b.Bytes()
+	}()
+	silence = []byte("RIFF\x26\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x80\x3e\x00\x00\x02\x00\x10\x00data\x02\x00\x00\x00\x00\x00")
 )
-
-func decode(s string) []byte {
-	data, err := base64.StdEncoding.DecodeString(s)
-	if err != nil {
-		panic(err)
-	}
-	return data
-}
 
 // manyKeywords is the input schema of the tool that shows whether the keywords of
 // JSON Schema 2020-12 arrive.
@@ -50,7 +50,7 @@ func contentTools() []tool {
 	embedded := func(uri string) mcp.Content {
 		return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: uri, MIMEType: "text/plain", Text: "An embedded resource"}}
 	}
-	image := &mcp.ImageContent{Data: png, MIMEType: "image/png"}
+	picture := &mcp.ImageContent{Data: pixel, MIMEType: "image/png"}
 	static := func(content ...mcp.Content) mcp.ToolHandler {
 		return func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return &mcp.CallToolResult{Content: content}, nil
@@ -59,11 +59,11 @@ func contentTools() []tool {
 	return []tool{
 		{"test_simple_text", "Returns text", nil,
 			static(&mcp.TextContent{Text: "This is a simple text response for testing."})},
-		{"test_image_content", "Returns an image", nil, static(image)},
-		{"test_audio_content", "Returns audio", nil, static(&mcp.AudioContent{Data: wav, MIMEType: "audio/wav"})},
+		{"test_image_content", "Returns an image", nil, static(picture)},
+		{"test_audio_content", "Returns audio", nil, static(&mcp.AudioContent{Data: silence, MIMEType: "audio/wav"})},
 		{"test_embedded_resource", "Returns a resource", nil, static(embedded("test://embedded-resource"))},
 		{"test_multiple_content_types", "Returns text, an image and a resource", nil,
-			static(&mcp.TextContent{Text: "Several types of content"}, image, embedded("test://mixed-content-resource"))},
+			static(&mcp.TextContent{Text: "Several types of content"}, picture, embedded("test://mixed-content-resource"))},
 		{"test_error_handling", "Returns an error", nil,
 			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				return nil, errors.New("this tool intentionally returns an error for testing")

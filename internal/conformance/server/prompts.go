@@ -32,7 +32,7 @@ func addPrompts(s *mcp.Server) {
 	})
 	s.AddPrompt(&mcp.Prompt{Name: "test_prompt_with_image", Description: "A prompt with an image"},
 		func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-			return messages(&mcp.ImageContent{Data: png, MIMEType: "image/png"},
+			return messages(&mcp.ImageContent{Data: pixel, MIMEType: "image/png"},
 				&mcp.TextContent{Text: "Please analyze the image above."}), nil
 		})
 	s.AddPrompt(&mcp.Prompt{Name: "test_input_required_result_prompt", Description: "A prompt that asks for input"},

@@ -11,7 +11,7 @@ import (
 func addResources(s *mcp.Server) {
 	for _, c := range []*mcp.ResourceContents{
 		{URI: "test://static-text", MIMEType: "text/plain", Text: "This is the content of the static text resource."},
-		{URI: "test://static-binary", MIMEType: "image/png", Blob: png},
+		{URI: "test://static-binary", MIMEType: "image/png", Blob: pixel},
 		{URI: "test://watched-resource", MIMEType: "text/plain", Text: "This resource can be subscribed to."},
 	} {
 		r := &mcp.Resource{URI: c.URI, Name: strings.TrimPrefix(c.URI, "test://"), Description: "A resource of the scenarios", MIMEType: c.MIMEType}
