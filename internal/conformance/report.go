@@ -58,8 +58,9 @@ Last run on %s with
 
 The server scenarios of @modelcontextprotocol/conformance, on a server with the tools, resources and
 prompts that they use: with sessions in 2025-11-25, without them in 2026-07-28. The tools are
-registered with the SDK alone (bare), through mcpapps (apps), and through mcpapps with each of its
-options set (options). A revision has some scenarios that it does not require, which are run too.
+registered with the SDK alone (bare), through mcpapps (apps), with each of its options set except
+DisableApps (options), and with DisableApps (off). A revision has some scenarios that it does not
+require, which are run too.
 
 `)
 	comparisons(&b, "revision", r.servers)

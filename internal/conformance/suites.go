@@ -33,7 +33,7 @@ type comparison struct {
 // servers runs the server scenarios: 2025-11-25 with sessions, 2026-07-28 without.
 func (s suites) servers(ctx context.Context) (all []comparison, err error) {
 	for _, revision := range []string{"2025-11-25", "2026-07-28"} {
-		c := comparison{suite: revision, modes: []string{"bare", "apps", "options"}}
+		c := comparison{suite: revision, modes: []string{"bare", "apps", "options", "off"}}
 		for _, mode := range c.modes {
 			stateless := fmt.Sprintf("-stateless=%t", revision >= "2026-07-28")
 			url, stop, err := start(ctx, s.program("server"), "-mode", mode, stateless)

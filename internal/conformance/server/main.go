@@ -15,7 +15,7 @@ import (
 )
 
 func main() {
-	mode := flag.String("mode", "apps", "bare: the SDK alone; apps: through mcpapps; options: with each option of mcpapps set")
+	mode := flag.String("mode", "apps", "bare: the SDK alone; apps: through mcpapps; options: with each other option set; off: with DisableApps")
 	stateless := flag.Bool("stateless", false, "keep no sessions")
 	flag.Parse()
 	server, err := newServer(*mode)

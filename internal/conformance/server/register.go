@@ -31,6 +31,9 @@ func newServer(mode string) (*mcp.Server, error) {
 		add = addBare
 	case "apps":
 		add = addApp
+	case "off":
+		add = addApp
+		mcpapps.Enable(s, &mcpapps.Options{DisableApps: true})
 	case "options":
 		add = addApp
 		mcpapps.Enable(s, &mcpapps.Options{
@@ -38,7 +41,7 @@ func newServer(mode string) (*mcp.Server, error) {
 			VersionedURIs: true, PlainReadResults: true, KeepSchemas: true,
 		})
 	default:
-		return nil, fmt.Errorf("-mode is %q: use bare, apps or options", mode)
+		return nil, fmt.Errorf("-mode is %q: use bare, apps, options or off", mode)
 	}
 	if mode != "bare" {
 		mcpapps.RegisterAppResource(s, &mcp.Resource{URI: page, Description: "The page of every tool"},

@@ -57,7 +57,7 @@ func bareHandler(c Config) http.Handler {
 		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})
 }
 
-// TestCostServerForEachRequest: a list of 65 tools from a server made for the
+// TestCostServerForEachRequest: a list of 66 tools from a server made for the
 // request, compared with the bare SDK. A schema that was cloned for the server is
 // never in the cache of encoded schemas, so KeepSchemas is cheaper then, and sharing
 // the schemas is cheapest.

@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"maps"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -79,14 +78,18 @@ func NewServer(c Config, r Request) *mcp.Server {
 	if c.Views == nil {
 		c.Views = embedded
 	}
-	if !r.NoApps {
-		addViews(s, c)
+	opts := mcpapps.Options{StripUIForText: true, OmitAppToolsForText: true}
+	if c.Options != nil {
+		opts = *c.Options
 	}
-	// After addViews, so that it runs before the code that shapes lists.
+	opts.DisableApps = r.NoApps
+	mcpapps.Enable(s, &opts)
+	addViews(s, c)
+	// After Enable, so that it runs before the code that shapes lists.
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			ctx = context.WithValue(ctx, requestKey{}, r)
-			if r.NoUI || r.NoApps {
+			if r.NoUI {
 				ctx = mcpapps.WithClientSupport(ctx, mcpapps.SupportNone)
 			}
 			return next(ctx, method, req)
@@ -94,7 +97,7 @@ func NewServer(c Config, r Request) *mcp.Server {
 	})
 	for i := range registry {
 		if t := &registry[i]; t.wanted(r) {
-			addTool(s, c, r, t)
+			addTool(s, c, t)
 		}
 	}
 	return s
@@ -103,11 +106,6 @@ func NewServer(c Config, r Request) *mcp.Server {
 // addViews registers the views of all toolsets: a host may read one with a request
 // that asks for other toolsets than the request that listed the tool.
 func addViews(s *mcp.Server, c Config) {
-	opts := c.Options
-	if opts == nil {
-		opts = &mcpapps.Options{StripUIForText: true, OmitAppToolsForText: true}
-	}
-	mcpapps.Enable(s, opts)
 	border := true
 	for _, name := range views {
 		if !built(c, name) {
@@ -133,27 +131,22 @@ func built(c Config, view string) bool {
 }
 
 // addTool registers a copy of a tool, since the registry serves other requests at
-// the same time.
-func addTool(s *mcp.Server, c Config, r Request, t *Tool) {
+// the same time. Without its view a tool is one like any other, and one that only
+// views call is left out.
+func addTool(s *mcp.Server, c Config, t *Tool) {
 	decl := t.Tool
 	if !c.ShareSchemas {
 		decl.InputSchema = decl.InputSchema.(*jsonschema.Schema).CloneSchemas()
 	}
-	ui := t.UI
-	if declared, err := mcpapps.ToolUI(&decl); err == nil && declared.ResourceURI != "" {
-		ui = declared
-	}
-	shown := !r.NoApps && (ui.ResourceURI == "" || slices.ContainsFunc(views, func(v string) bool {
-		return uri(v) == ui.ResourceURI && built(c, v)
-	}))
 	switch {
-	case !shown && t.appOnly():
-		return // without views nobody may call it
-	case !shown:
+	case t.Needs != "" && !built(c, t.Needs):
+		if t.appOnly() {
+			return
+		}
 		decl.Meta = maps.Clone(decl.Meta)
 		delete(decl.Meta, "ui")
 		delete(decl.Meta, mcpapps.LegacyResourceURIKey)
-	case t.UI.ResourceURI != "" || t.UI.Visibility != nil:
+	case t.UI.ResourceURI != "":
 		if err := mcpapps.SetToolUI(&decl, t.UI); err != nil {
 			panic(err)
 		}

@@ -13,6 +13,7 @@ import (
 type Tool struct {
 	mcp.Tool                        // with the UI in its Meta
 	UI       mcpapps.ToolUIMetadata // or here
+	Needs    string                 // the view that may not be built
 	Toolset  string
 	Insiders bool
 	Call     mcp.ToolHandler
@@ -70,11 +71,21 @@ var registry = slices.Concat([]Tool{
 	{
 		Tool:    mcp.Tool{Name: "review_pull", Description: "Shows a pull request.", InputSchema: object(properties{"number": "its number"})},
 		UI:      mcpapps.ToolUIMetadata{ResourceURI: uri("pull")},
+		Needs:   "pull",
 		Toolset: "pulls", Call: echo("review_pull"),
+	},
+	{
+		Tool: mcp.Tool{
+			Name: "list_pulls", Description: "Lists the pull requests.", InputSchema: object(nil),
+			Meta: mcpapps.ToolMeta(mcpapps.ToolUIMetadata{ResourceURI: uri("pull")}),
+		},
+		Needs:   "pull",
+		Toolset: "pulls", Call: echo("list_pulls"),
 	},
 	{
 		Tool:    mcp.Tool{Name: "merge_pull", Description: "Merges the pull request of a view.", InputSchema: object(properties{"number": "its number"})},
 		UI:      mcpapps.AppOnly(uri("pull")),
+		Needs:   "pull",
 		Toolset: "pulls", Call: echo("merge_pull"),
 	},
 }, plainTools())

@@ -57,7 +57,7 @@ func settings() []setting {
 			call("form", "create_issue", `{"title":"Typo"}`), call("submit", "submit_issue", `{"title":"Typo"}`),
 		}},
 		{"apps-off", Config{}, header("Forge-Apps", "off"), []message{
-			tools, resources, call("profile", "get_me", `{}`), call("form", "create_issue", `{"title":"Typo"}`),
+			tools, resources, read("view", "ui://forge/profile.html"), call("profile", "get_me", `{}`), call("form", "create_issue", `{"title":"Typo"}`),
 			call("submit", "submit_issue", `{"title":"Typo"}`),
 		}},
 		{"insiders", Config{}, header("Forge-Insiders", "true", "Forge-Toolsets", "issues"), []message{tools}},
