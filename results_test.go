@@ -35,11 +35,6 @@ func TestResultsAreNotWritten(t *testing.T) {
 				res, err := next(ctx, method, req)
 				switch method {
 				case "server/discover", "tools/list", "resources/list", "resources/templates/list":
-					if r, ok := res.(*mcp.ListToolsResult); ok {
-						for _, tool := range r.Tools { // registration leaves the flat key out
-							tool.Meta = mcp.Meta{mcpapps.LegacyResourceURIKey: uri}
-						}
-					}
 					res.SetMeta(meta())
 					shared[method] = res
 				}
@@ -53,7 +48,7 @@ func TestResultsAreNotWritten(t *testing.T) {
 				return typed, report{"Oslo", 1}, nil
 			})
 		mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "listed"}, ui,
-			func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, []int, error) {
+			func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
 				return listed, []int{1}, nil
 			})
 		mcpapps.RegisterRawAppTool(s, &mcp.Tool{Name: "raw", InputSchema: json.RawMessage(`{"type":"object"}`)}, ui,

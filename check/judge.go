@@ -49,7 +49,7 @@ func (found *findings) judge(s *answers.Record) {
 	called := make(map[string]bool)
 	for _, r := range s.Results {
 		called[r.Tool.Name] = true
-		found.judgeResult(r, known)
+		found.judgeResult(r, s.ResultReads, known)
 	}
 	for _, t := range s.Tools {
 		if t.URI != "" && t.Model && !called[t.Name] && !s.Ended {

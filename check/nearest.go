@@ -2,10 +2,10 @@ package check
 
 import (
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/internal/spelling"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -47,48 +47,9 @@ func (b *toolbox) nearest(s string) string {
 func nearestOf(s string, candidates []string) string {
 	short := slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return len(c) > 100 })
 	slices.Sort(short)
-	n := text.Nearest(s, short)
-	if n == "" || text.Distance(text.Shorten(s, maxValue), n) > max(len(n)/2, 2) {
+	n := spelling.Nearest(s, short)
+	if n == "" || spelling.Distance(text.Shorten(s, maxValue), n) > max(len(n)/2, 2) {
 		return ""
 	}
 	return n
-}
-
-// nearKey returns the known key that another one probably misspells, "" if there is
-// none.
-func nearKey(key string, known []string) string {
-	if len(key) > 60 {
-		return ""
-	}
-	for _, k := range known {
-		if normalKey(key) == normalKey(k) {
-			return k
-		}
-	}
-	for _, k := range known {
-		if len(k) > 4 && text.Distance(key, k) <= 2 {
-			return k
-		}
-	}
-	return ""
-}
-
-// meantKey returns the known key that another one probably misspells, or whose word
-// it begins with; "" if there is none.
-func meantKey(key string, known []string, words [][2]string) string {
-	if meant := nearKey(key, known); meant != "" {
-		return meant
-	}
-	p := normalKey(text.Shorten(key, maxValue))
-	for _, w := range words {
-		if strings.HasPrefix(p, w[0]) {
-			return w[1]
-		}
-	}
-	return ""
-}
-
-// normalKey returns a key without case and separators.
-func normalKey(key string) string {
-	return strings.NewReplacer("/", "", ".", "", "_", "", "-", "").Replace(strings.ToLower(key))
 }

@@ -77,7 +77,7 @@ func (found *findings) judgeCSP(ui map[string]any, at place) {
 		at := at.At(pointer("_meta", "ui", "csp", key))
 		if !slices.Contains(metakey.CSPFields, key) {
 			f := found.add(cspKey, at, "csp has the key %s", text.Quote(key))
-			if meant := meantKey(key, metakey.CSPFields, cspWords); meant != "" {
+			if meant := metakey.MeantCSP(key); meant != "" {
 				f.Remedy = fmt.Sprintf("write %q", meant)
 			}
 			continue
@@ -103,15 +103,6 @@ func (found *findings) judgeCSP(ui map[string]any, at place) {
 			}
 		}
 	}
-}
-
-// cspWords map the beginnings of other vendors' and authors' keys to the key of the
-// specification.
-var cspWords = [][2]string{
-	{"connect", "connectDomains"}, {"fetch", "connectDomains"}, {"api", "connectDomains"},
-	{"script", "resourceDomains"}, {"style", "resourceDomains"}, {"im", "resourceDomains"}, {"font", "resourceDomains"},
-	{"media", "resourceDomains"}, {"asset", "resourceDomains"}, {"resource", "resourceDomains"},
-	{"frame", "frameDomains"}, {"child", "frameDomains"}, {"base", "baseUriDomains"},
 }
 
 // originIn returns the origin that the author of an entry probably meant: without a

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
+	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -73,6 +74,15 @@ var (
 		Spec:     "Resource Discovery",
 	})
 
+	resultURI = newRule(Rule{
+		Code:     "result-uri",
+		Severity: SeverityWarning,
+		Summary:  "the metadata of a tool result names a view that the server does not have",
+		Why:      "the specification takes the view from the tool's list entry; hosts that take it from the result show none",
+		Remedy:   "name a resource that the server has, or leave the key out of results",
+		Spec:     "Resource Discovery",
+	})
+
 	resultFailed = newRule(Rule{
 		Code:     "result-failed",
 		Severity: SeverityNote,
@@ -102,8 +112,9 @@ var (
 // maxResult is the size of a result, in characters, that one host accepts.
 const maxResult = 150_000
 
-// judgeResult judges the result of a call. docs are the documents of all apps.
-func (found *findings) judgeResult(r *answers.Result, docs map[string]bool) {
+// judgeResult judges the result of a call. reads says which of the URIs that results
+// name can't be read, and docs are the documents of all apps.
+func (found *findings) judgeResult(r *answers.Result, reads map[string]error, docs map[string]bool) {
 	at := place{Tool: r.Tool.Name, Method: "tools/call"}
 	if rpc.EndsSession(r.Err) || errors.Is(r.Err, rpc.ErrTimeout) {
 		return // said by the rules of servers
@@ -143,6 +154,13 @@ func (found *findings) judgeResult(r *answers.Result, docs map[string]bool) {
 		found.add(resultStructuredType, at.At("/structuredContent"), "structuredContent must be an object, not %s", text.JSON(structured))
 	} else if !has && r.Tool.Object["outputSchema"] != nil {
 		found.add(resultStructuredMissing, at.At("/structuredContent"), "the tool declares an outputSchema and returned no structuredContent")
+	}
+	for _, uri := range r.Named() {
+		if err := appuri.Validate(uri); err != nil {
+			found.add(resultURI, at.At("/_meta"), "the result's _meta names a view: %v", err)
+		} else if err := reads[uri]; err != nil {
+			found.add(resultURI, at.At("/_meta"), "the result's _meta names the view %s, which can't be read: %s", text.Quote(uri), answered(err))
+		}
 	}
 	if where, ok := holdsHTML(r.Object, docs); ok {
 		found.add(resultHTML, at.At(where), "the result contains the view's HTML")

@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/mcpapps-go/mcpapps/internal/spelling"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -68,7 +69,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 	for _, c := range commands {
 		names = append(names, c.name)
 	}
-	if near := text.Nearest(name, names); text.Distance(text.Shorten(name, 100), near) <= len(near)/2 {
+	if near := spelling.Nearest(name, names); spelling.Distance(text.Shorten(name, 100), near) <= len(near)/2 {
 		fmt.Fprintf(std.err, "mcpapps: no command %q: the nearest is %q\nRun \"mcpapps help %s\" for its flags.\n", name, near, near)
 		return exitUsage
 	}

@@ -52,10 +52,19 @@ func ParseTool(raw json.RawMessage) (*Tool, error) {
 
 // Named returns the strings that the tool's metadata names as its view's URI, valid
 // or not, for hosts of MCP Apps and for those of the OpenAI Apps SDK.
-func (t *Tool) Named() []string {
+func (t *Tool) Named() []string { return named(t.Meta) }
+
+// Named returns the strings that the result's metadata names as its view's URI, valid
+// or not. The specification has no such key; some hosts read it.
+func (r *Result) Named() []string {
+	meta, _ := r.Object["_meta"].(map[string]any)
+	return named(meta)
+}
+
+func named(meta map[string]any) []string {
 	var uris []string
-	ui, _ := t.Meta["ui"].(map[string]any)
-	for _, v := range []any{ui["resourceUri"], t.Meta[mcpapps.LegacyResourceURIKey], t.Meta[metakey.OpenAITemplate]} {
+	ui, _ := meta["ui"].(map[string]any)
+	for _, v := range []any{ui["resourceUri"], meta[mcpapps.LegacyResourceURIKey], meta[metakey.OpenAITemplate]} {
 		if s, ok := v.(string); ok {
 			uris = append(uris, s)
 		}

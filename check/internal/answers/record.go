@@ -20,7 +20,10 @@ type Record struct {
 	Resources []*Resource
 	Reads     map[string]*Read // by URI
 	Results   []*Result
-	Failures  []Failure
+	// ResultReads holds, for each URI that a result names and no tool, why it
+	// can't be read: nil if it can.
+	ResultReads map[string]error
+	Failures    []Failure
 	// Ended is whether the connection ended, or was given up, before all was asked.
 	Ended bool
 

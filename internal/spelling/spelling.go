@@ -1,4 +1,7 @@
-package text
+// Package spelling finds the name that a misspelled one stands for.
+package spelling
+
+import "strings"
 
 // Distance returns the Levenshtein distance of a and b, by bytes.
 func Distance(a, b string) int {
@@ -33,4 +36,30 @@ func Nearest(s string, candidates []string) string {
 		}
 	}
 	return best
+}
+
+// Fold returns a key without case and separators.
+func Fold(key string) string { return folder.Replace(strings.ToLower(key)) }
+
+var folder = strings.NewReplacer("/", "", ".", "", "_", "", "-", "")
+
+// maxKey is the length, in bytes, above which a key is not compared.
+const maxKey = 60
+
+// Key returns the known key that another one probably misspells, "" if there is none.
+func Key(key string, known []string) string {
+	if len(key) > maxKey {
+		return ""
+	}
+	for _, k := range known {
+		if Fold(key) == Fold(k) {
+			return k
+		}
+	}
+	for _, k := range known {
+		if len(k) > 4 && Distance(key, k) <= 2 {
+			return k
+		}
+	}
+	return ""
 }
