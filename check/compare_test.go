@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -71,4 +72,22 @@ func TestResultSize(t *testing.T) {
 func TestListsNotAdvertised(t *testing.T) {
 	r := checkFake(t, nil, false, newFake(t, `{"capabilities":{"resources":null},"answers":{"resources/list":{"$error":{"code":-32601,"message":"no"}}}}`))
 	assert.Equal(t, []string{"capability-resources"}, codesOf(r))
+}
+
+// TestFindingsPerRule shows that a report has 1,000 findings of a rule, of all apps
+// together, and one that counts the others.
+func TestFindingsPerRule(t *testing.T) {
+	var all findings
+	for app := range 3 {
+		var of findings
+		for i := range 600 {
+			of.add(docEval, place{URI: fmt.Sprint("ui://a/", app)}, "number %d", i)
+		}
+		of.add(docEval, place{URI: fmt.Sprint("ui://a/", app)}, "number 0")
+		all.merge(&of)
+	}
+	require.Len(t, all.list, maxPerRule+1)
+	last := all.list[maxPerRule]
+	assert.Equal(t, "there are more of these than the report shows", last.Message)
+	assert.Equal(t, 801, last.Count, "200 of the second app, 600 of the third, and one of these twice")
 }
