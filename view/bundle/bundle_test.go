@@ -199,9 +199,6 @@ func TestFirstElementRemoved(t *testing.T) {
 		doc := bundled(t, folder("index.html", page, "a.js", "console.log(1)"), nil)
 		assert.Equal(t, first+"<head>\n<!-- c -->\n<script type=\"module\">console.log(1);</script>\n<p>x", doc.HTML)
 	}
-	doc := bundled(t, folder("index.html", "<script type=module src=a.js></script>\n<script type=module src=b.js></script>",
-		"a.js", "console.log(1)", "b.js", "console.log(2)"), nil)
-	assert.Contains(t, doc.HTML, "console.log(1);console.log(2)")
 }
 
 func TestNotUTF8(t *testing.T) {

@@ -58,8 +58,14 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 	if !ok {
 		return "", false
 	}
+	all := sourceText{text: text, at: at, loader: loader}
 	if mayHaveHazard(code) {
-		b.findHazards(file, sourceText{text: text, at: at, loader: loader}, !linked)
+		b.findHazards(file, all, !linked)
+	}
+	if linked {
+		b.warnOfNames(file, all, elementAddress, ownAddress)
+	} else {
+		b.warnOfNames(file, all)
 	}
 	return strings.TrimSuffix(code, "\n"), true
 }
@@ -85,6 +91,10 @@ func (b *bundler) untouchedScript(el *element, kind htmlscan.ScriptType) {
 		if !b.checkScript(placed, at, b.name, api.LoaderJS, kind) {
 			return
 		}
+	}
+	if len(text) <= maxHandWritten {
+		placed, at := b.placed(text, el.text)
+		b.warnOfNames(b.name, sourceText{text: placed, at: at, loader: api.LoaderJS})
 	}
 	b.checkInline(el, api.LoaderJS)
 }

@@ -42,7 +42,7 @@ type compilation struct {
 // pageText is the text of an element.
 type pageText struct {
 	text   string
-	offset int // in the document, -1 for text that is made here
+	offset int // in the document
 	loader api.Loader
 }
 
@@ -83,7 +83,7 @@ func (c *compilation) run() (js, css string, ok bool) {
 		Supported:         c.supported,
 		MinifyWhitespace:  !b.opts.Unminified,
 		MinifyIdentifiers: !b.opts.Unminified,
-		MinifySyntax:      !b.opts.Unminified,
+		MinifySyntax:      !b.opts.Unminified && c.script, // in a style it moves the colours of gradients in other spaces to sRGB
 		Plugins: []api.Plugin{{Name: "fs", Setup: func(p api.PluginBuild) {
 			p.OnResolve(api.OnResolveOptions{Filter: ".*"}, c.resolve)
 			p.OnLoad(api.OnLoadOptions{Filter: ".*"}, c.load)
@@ -167,8 +167,10 @@ func (b *bundler) warn(m api.Message, at place) {
 			b.problems.add(e)
 			return
 		}
-	case "direct-eval":
-		return // hazards.go reports it
+	case "direct-eval": // hazards.go reports it
+		return
+	case "html-comment-in-js": // it is one in a browser, too
+		return
 	}
 	b.warnings = append(b.warnings, e)
 }

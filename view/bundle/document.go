@@ -29,12 +29,18 @@ type bundler struct {
 	linked   map[string]bool // the files of link elements for style sheets
 	changes  []*change
 
+	importMap     *element // nil: none
+	remoteModules bool     // the page links module scripts elsewhere, which the import map is for too
+
 	config *tsconfig // nil until it is needed
 
 	depth int // of srcdoc attributes around the document
 
 	problems problems
 	warnings []*Error
+	warned   map[Error]bool
+
+	sheets sync.Mutex // held while a script's style sheet is compiled
 
 	mu        sync.Mutex
 	dialects  []*Error // see checkDialect
@@ -125,7 +131,7 @@ func (b *bundler) bundle(doc *Document) (err error) {
 	doc.HTML = b.src
 	if len(b.changes) > 0 {
 		if doc.HTML, err = b.splice(); err != nil {
-			return fmt.Errorf("bundle: %w", &Error{File: b.name, Text: err.Error(), Err: err})
+			return fmt.Errorf("bundle: %w", err)
 		}
 	}
 	return nil
@@ -134,19 +140,30 @@ func (b *bundler) bundle(doc *Document) (err error) {
 // prepare reads the base element, the import map and the names of linked style
 // sheets, which decide what references mean.
 func (b *bundler) prepare(elements []*element) {
-	based, mapped := false, false
+	based := false
+	var reference, module *element // the first ones
 	for _, el := range elements {
-		switch href := el.attr("href"); {
-		case el.name == "base" && href != "" && !based && !el.template:
+		href := el.attr("href")
+		kind := htmlscan.DataBlock
+		if el.name == "script" {
+			kind, _ = el.script()
+		}
+		switch {
+		case el.template:
+		case el.name == "base" && href != "" && !based && !el.foreign:
 			based = true
-			b.setBase(el, href)
-		case el.name == "script" && !mapped && !el.foreign:
-			if kind, _ := el.script(); kind == htmlscan.ImportMap {
-				mapped = true
-				if err := b.resolver.setImportMap(b.src[el.text:el.textEnd], b.base); err != nil {
-					b.fail(el.text, fmt.Errorf("the import map is not valid: %w", err))
-				}
+			if reference != nil {
+				b.failAttr(el, "href", fmt.Errorf("the base element stands after a %s element that it does not apply to: move it to the beginning of the head", reference.name))
 			}
+			b.setBase(el, href)
+		case kind == htmlscan.ImportMap && !el.foreign:
+			b.setImportMap(el, module)
+		}
+		if kind == htmlscan.ModuleScript && module == nil {
+			module = el
+		}
+		if reference == nil && !el.template && el.refersToFile(b.src[el.text:el.textEnd], kind) {
+			reference = el
 		}
 	}
 	for _, el := range elements {
@@ -155,6 +172,47 @@ func (b *bundler) prepare(elements []*element) {
 				b.linked[name] = true
 			}
 		}
+	}
+}
+
+// refersToFile reports whether the element loads a file by a relative reference.
+func (e *element) refersToFile(text string, kind htmlscan.ScriptType) bool {
+	switch e.name {
+	case "base", "title", "meta", "a", "area": // a link is resolved when somebody follows it
+		return false
+	case "link":
+		if !e.rel("stylesheet") && !e.rel("icon") && !e.rel("preload") && !e.rel("modulepreload") {
+			return false
+		}
+	case "script":
+		if kind == htmlscan.ModuleScript && !e.has("src") {
+			return mayImport(text)
+		}
+	case "style":
+		return cssscan.MayRefer(text)
+	}
+	for _, key := range [...]string{"src", "href", "srcset", "poster", "data", "background"} {
+		if isLocal(strings.Trim(e.attr(key), space)) {
+			return true
+		}
+	}
+	return cssscan.MayRefer(e.attr("style"))
+}
+
+// setImportMap reads a script of type importmap. module is the first module script
+// before it.
+func (b *bundler) setImportMap(el, module *element) {
+	switch {
+	case b.importMap != nil:
+		b.fail(el.start, errors.New("a second import map is not followed: put its entries into the first"))
+		return
+	case module != nil:
+		b.fail(el.start, errors.New("an import map after a module script does not apply to it, in many browsers to no script: move it before the first one"))
+		return
+	}
+	b.importMap = el
+	if err := b.resolver.setImportMap(b.src[el.text:el.textEnd], b.base); err != nil {
+		b.fail(el.text, fmt.Errorf("the import map is not valid: %w", err))
 	}
 }
 

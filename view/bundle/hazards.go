@@ -119,6 +119,7 @@ func (b *bundler) findHazards(file string, s sourceText, literalOnly bool) {
 
 // checkHazards reports what will be blocked in a bundled script.
 func (c *compilation) checkHazards(code string) {
+	c.warnOfNames(code)
 	if !mayHaveHazard(code) {
 		return
 	}

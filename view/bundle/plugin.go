@@ -39,7 +39,7 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 	}
 	ref, mapped := args.Path, false
 	if !style {
-		if to, ok := b.resolver.mapped(ref); ok {
+		if to, ok := b.resolver.mapped(ref, dir); ok {
 			ref, dir, mapped = to, b.resolver.importBase, true
 		}
 	}

@@ -36,6 +36,11 @@ func (b *bundler) link(el *element) {
 		case ref == "":
 		case scheme(ref) == "data" || !local:
 			b.remote(el, "href", "style-src", ref)
+		case el.rel("alternate"):
+			b.failAttr(el, "rel", errors.New("an alternate style sheet can't be put inline, since a style element would apply at once: "+
+				"leave the link out, and switch by a class or a media query"))
+		case !isCSS(el.attr("type")):
+			b.failAttr(el, "type", fmt.Errorf("browsers do not apply a style sheet of type %q: compile it to CSS first, or leave the link out", el.attr("type")))
 		case el.has("disabled"):
 			b.failAttr(el, "disabled", errors.New("a disabled style sheet can't be put inline: leave disabled out, and give the link media=\"not all\""))
 		case el.template:
@@ -98,6 +103,9 @@ func (b *bundler) references(el *element) {
 			b.failAttr(el, key, fmt.Errorf("browsers load %q only from the page's own origin, which is the host's: put the symbol's SVG into the page and refer to it by #id", ref))
 		}
 	case "meta":
+		if htmlscan.EqualFold(el.attr("http-equiv"), "refresh") && !el.foreign && !el.template {
+			b.failAttr(el, "http-equiv", errors.New("a refresh loads a page from the view's own origin, which is the host's: leave it out"))
+		}
 		if htmlscan.EqualFold(el.attr("http-equiv"), "content-security-policy") && !el.foreign {
 			line, column := b.lines.Position(el.start)
 			b.warnings = append(b.warnings, &Error{File: b.name, Line: line, Column: column, Text: "this policy is enforced in addition to the host's, " +
@@ -114,6 +122,7 @@ func (b *bundler) references(el *element) {
 	if el.hasBackground() {
 		b.attribute(el, "background", "img-src")
 	}
+	b.namedInAttributes(el)
 }
 
 // frame lists the address of a frame as external, or reports why it is blocked.

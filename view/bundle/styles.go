@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,6 +47,9 @@ func (b *bundler) inlineStyle(el *element) {
 		b.failAttr(el, "lang", fmt.Errorf("a style in %q needs a compiler of its own, and browsers take it for CSS: compile it first", language))
 		return
 	}
+	if !isCSS(el.attr("type")) {
+		return
+	}
 	line, column := b.lines.Position(el.text)
 	b.checkDialect(b.name, text, place{line, column})
 	if !cssscan.MayRefer(text) {
@@ -77,6 +81,40 @@ func (b *bundler) inlineStyle(el *element) {
 	if pieces, ok := c.style(styleAttributes(el.attrs)); ok && c.touched {
 		b.replace(el, el.end, pieces)
 	}
+}
+
+// isCSS reports whether a browser applies a style sheet with this type attribute.
+func isCSS(written string) bool {
+	essence, _, _ := strings.Cut(written, ";")
+	essence = strings.Trim(essence, space)
+	return essence == "" || htmlscan.EqualFold(essence, "text/css")
+}
+
+// sheetModule returns a module whose default export is a style sheet, compiled by
+// itself: its text, or a CSSStyleSheet for an import with { type: "css" }.
+func (b *bundler) sheetModule(name string, constructed bool) (string, error) {
+	b.sheets.Lock()
+	defer b.sheets.Unlock()
+	if constructed {
+		text, _ := b.files.readText(name) // the compiler reports an error
+		for ref := range cssscan.References(text) {
+			if ref.Import {
+				line, column := position(text, ref.Start)
+				return "", &Error{File: name, Line: line, Column: column, Text: "browsers ignore @import in a style sheet that a script imports: " +
+					"import both in the script"}
+			}
+		}
+	}
+	c := &compilation{b: b, entry: name}
+	_, css, ok := c.run()
+	if !ok || len(c.fonts) > 0 {
+		return "", fmt.Errorf("%q has errors, or fonts, which only a linked style sheet can have", name)
+	}
+	quoted, err := json.Marshal(strings.TrimSuffix(css, "\n"))
+	if err != nil || !constructed {
+		return "export default " + string(quoted), err
+	}
+	return "const s=new CSSStyleSheet;s.replaceSync(" + string(quoted) + ");export default s", nil
 }
 
 // missing reports whether there is no file for a reference in the page.
