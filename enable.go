@@ -16,6 +16,12 @@ import (
 // Options apply to a whole server. The zero value suits most servers. Options are
 // compared with ==.
 type Options struct {
+	// DisableApps turns the apps of the server off, for a feature flag, whatever
+	// is registered: the server does not advertise the extension, its lists have
+	// no app-only tools, no _meta.ui or other key that names an app, and no app
+	// resources, and every client counts as [SupportNone], so that [TextFor]
+	// gives the full text. Apps stay readable, for conversations that show one.
+	DisableApps bool
 	// OmitLegacyURI leaves the flat key [LegacyResourceURIKey] out of
 	// tools/list, for every tool of the server. Hosts that read only that key
 	// then show text.
@@ -51,9 +57,13 @@ type Options struct {
 	// [Enable] then does not see a *mcp.ReadResourceResult.
 	PlainReadResults bool
 	// KeepSchemas leaves the schemas in tools/list as the SDK has them.
-	// Otherwise each is encoded once per process, and middleware added after
-	// [Enable] sees json.RawMessage where the SDK has *jsonschema.Schema. Set it
-	// if the program changes schemas after they were first listed.
+	// Otherwise each *jsonschema.Schema is encoded once per process, true as the
+	// schema of a property becomes {}, because clients reject true, and
+	// middleware added after [Enable] sees json.RawMessage. Set it if the program
+	// changes schemas after they were first listed, or if it clones them for each
+	// server: encodings are found by the schema's pointer, so those of clones are
+	// used once. Servers share schemas by the tools that they register, or by
+	// ServerOptions.SchemaCache.
 	KeepSchemas bool
 }
 
@@ -141,22 +151,32 @@ func forget(key weak.Pointer[mcp.Server]) {
 // requests. Each copy has a Meta of its own, because the SDK writes the server's
 // name into it.
 func (sv *server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
-	if sv.opts.VersionedURIs {
+	off := sv.opts.DisableApps
+	if sv.opts.VersionedURIs && !off {
 		next = sv.versions.middleware(next)
 	}
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if off {
+			ctx = WithClientSupport(ctx, SupportNone)
+		}
 		res, err := next(ctx, method, req)
 		if err != nil || isNil(res) {
 			return res, err
 		}
 		switch r := res.(type) {
 		case *mcp.InitializeResult:
+			if off {
+				return res, nil
+			}
 			rememberHandshake(req)
 			c := *r
 			c.Meta = maps.Clone(r.Meta)
 			c.Capabilities = advertise(r.Capabilities)
 			return &c, nil
 		case *mcp.DiscoverResult:
+			if off {
+				return res, nil
+			}
 			c := *r
 			c.Meta = maps.Clone(r.Meta)
 			c.Capabilities = advertise(r.Capabilities)
