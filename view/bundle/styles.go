@@ -154,6 +154,10 @@ func (b *bundler) linkedStyle(el *element, name string) {
 	if pieces, ok := c.style(attrs); ok {
 		b.replace(el, el.tagEnd, pieces)
 	}
+	if media := htmlscan.Lower(strings.Trim(el.attr("media"), space)); len(c.fonts) > 0 && media != "" && media != "all" && media != "screen" && !el.has("onload") {
+		line, column := b.lines.Position(b.attrOffset(el, "media"))
+		b.warnAt(b.name, line, column, textConditionalFont)
+	}
 }
 
 // style compiles a style sheet into elements.
