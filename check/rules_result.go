@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
@@ -95,7 +96,16 @@ var (
 		Severity: SeverityNote,
 		Summary:  "a tool that opens a view was not called",
 		Why:      "nothing is known of its result: whether it has text, what shape it has, how large it is",
-		Remedy:   "give arguments with which the call does no harm (-call, or Options.Calls)",
+		Remedy:   "name the tool and arguments that do no harm, as -call TOOL={…} or in Options.Calls; on this machine a tool with readOnlyHint that needs no argument is called anyway",
+	})
+
+	resultLink = newRule(Rule{
+		Code:     "result-link",
+		Severity: SeverityWarning,
+		Hosts:    []string{hostClaude},
+		Summary:  "the result of a tool that opens a view has a resource_link block",
+		Why:      "claude.ai then gives the view no result at all",
+		Remedy:   "leave the block out, and write the link into the text or into structuredContent",
 	})
 )
 
@@ -106,6 +116,9 @@ const maxResult = 150_000
 // name can't be read, and docs are the documents of all apps.
 func (found *findings) judgeResult(r *answers.Result, reads map[string]error, docs map[string]bool) {
 	at := place{Tool: r.Tool.Name, Method: "tools/call"}
+	if rpc.EndsSession(r.Err) || errors.Is(r.Err, rpc.ErrTimeout) {
+		return // said by the rules of servers
+	}
 	if r.Err != nil {
 		found.add(resultFailed, at, "%s", answered(r.Err))
 		return
@@ -126,6 +139,9 @@ func (found *findings) judgeResult(r *answers.Result, reads map[string]error, do
 		block, _ := b.(map[string]any)
 		s, _ := block["text"].(string)
 		hasText = hasText || block["type"] == "text" && strings.TrimSpace(s) != ""
+		if block["type"] == "resource_link" && r.Tool.URI != "" {
+			found.addToGroup(resultLink, at.At("/content"), "", "content has a link to "+text.JSON(block["uri"]))
+		}
 	}
 	if s, ok := r.Object["content"].(string); ok {
 		found.add(resultText, at.At("/content"), "content must be a list, not %s", text.Quote(s)).

@@ -17,9 +17,9 @@ var (
 	toolURIMissing = newRule(Rule{
 		Code:     "tool-uri-missing",
 		Severity: SeverityWarning,
-		Summary:  "_meta.ui of a tool has neither resourceUri nor visibility",
-		Why:      "the tool opens no view, and the object says nothing",
-		Remedy:   "name the resource in _meta.ui.resourceUri, or write who may call the tool in visibility, or leave ui out",
+		Summary:  "_meta.ui has neither resourceUri nor visibility",
+		Why:      "the tool opens no view, and views may call it like any other",
+		Remedy:   `name the resource in _meta.ui.resourceUri, or write the tool's visibility, or leave _meta.ui out`,
 		Spec:     "Resource Discovery",
 	})
 
@@ -146,6 +146,7 @@ func (found *findings) judgeTool(t *answers.Tool) {
 	flat, hasFlat := t.Meta[mcpapps.LegacyResourceURIKey]
 	hasFlat = hasFlat && flat != nil
 	flatAt := at.At(pointer("_meta", mcpapps.LegacyResourceURIKey))
+	found.judgeOpenAITool(t, at)
 	rawUI, ok := t.Meta["ui"]
 	if obj, _ := rawUI.(map[string]any); hasFlat && obj["resourceUri"] != flat { // else it is judged below
 		found.judgeToolURI(flat, flatAt)
@@ -185,7 +186,7 @@ func (found *findings) judgeTool(t *answers.Tool) {
 		}
 	case hasFlat:
 		found.add(toolNestedMissing, flatAt, "_meta.ui has no resourceUri; only the flat key names the view %s", text.JSON(flat))
-	case ui["visibility"] == nil:
+	case ui["visibility"] == nil && !namesOpenAI(t):
 		found.add(toolURIMissing, at.At("/_meta/ui"), "_meta.ui has neither resourceUri nor visibility: %s", text.JSON(ui))
 	}
 }

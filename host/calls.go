@@ -17,11 +17,11 @@ import (
 // Tools returns the server's tools. It fetches the list once, and again after the
 // server announced a change. The tools are shared: do not change them.
 func (c *Connection) Tools(ctx context.Context) ([]*Tool, error) {
-	s, err := c.connected(ctx)
-	if err != nil {
-		return nil, err
-	}
-	tools, err := s.catalog.list(ctx)
+	var tools []*Tool
+	err := c.onSession(ctx, func(s *session) (err error) {
+		tools, err = s.catalog.list(ctx)
+		return err
+	})
 	return slices.Clone(tools), err
 }
 
@@ -43,17 +43,21 @@ func (c *Connection) ModelTools(ctx context.Context) ([]*mcp.Tool, error) {
 
 // Call calls a tool for the model and returns the CallToolResult as the server
 // sent it. The arguments must encode to a JSON object; nil and an empty
-// [json.RawMessage] mean {}. The defaults of the input schema are filled in.
+// [json.RawMessage] mean {}. The defaults of the input schema are filled in, unless
+// the schema itself rejects them.
+//
+// If an HTTP server refuses the call because it lost the session, Call makes it once
+// more on a new one.
 func (c *Connection) Call(ctx context.Context, tool string, args any) (json.RawMessage, error) {
-	s, err := c.connected(ctx)
-	if err != nil {
-		return nil, err
-	}
-	raw, _, err := s.arguments(ctx, tool, args)
-	if err != nil {
-		return nil, err
-	}
-	return s.call(ctx, tool, raw, c.opts.CallTimeout, nil)
+	var result json.RawMessage
+	err := c.onSession(ctx, func(s *session) error {
+		raw, _, err := s.arguments(ctx, tool, args)
+		if err == nil {
+			result, err = s.call(ctx, tool, raw, c.opts.CallTimeout, nil)
+		}
+		return err
+	})
+	return result, err
 }
 
 // arguments looks a tool up, encodes its arguments and fills in the defaults.
@@ -85,22 +89,26 @@ func (s *session) call(ctx context.Context, tool string, args json.RawMessage, t
 	}
 	start := time.Now()
 	raw, err := do(ctx, x, func(ctx context.Context) (*mcp.CallToolResult, error) { return s.sdk.CallTool(ctx, params) })
-	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return raw, s.why.withNoise(err, start)
-	}
-	return raw, s.explain(ctx, err)
+	return raw, s.explain(ctx, err, start)
 }
 
-// explain replaces the error of a request by the reason why the connection failed,
-// if that is why the request did.
-func (s *session) explain(ctx context.Context, err error) error {
+// explain replaces the error of a request that began at start by the reason why the
+// connection failed, if that is why the request did. To the error of an answer that
+// did not come in time it adds what the server wrote in place of one.
+func (s *session) explain(ctx context.Context, err error, start time.Time) error {
 	if err == nil || isAnswer(err) {
 		return err
+	}
+	if isRefused(err) {
+		return refused{fmt.Errorf("the server is gone: %w", err)}
 	}
 	if ctx.Err() != nil {
 		// The end of the session ends ctx too, perhaps just after the SDK noticed it.
 		if cause := context.Cause(s.ctx); cause != nil && context.Cause(ctx) == cause {
 			return cause
+		}
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return s.why.withNoise(err, start)
 		}
 		return err
 	}

@@ -160,11 +160,15 @@ func (c *catalog) fetch(ctx context.Context) ([]*Tool, error) {
 	cursor, size := "", 0
 	for range c.bounds.pages {
 		var page *mcp.ListToolsResult
+		start := time.Now()
 		raw, err := do(ctx, &exchange{}, func(ctx context.Context) (res *mcp.ListToolsResult, err error) {
 			page, err = c.session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
 			return page, err
 		})
 		if err != nil {
+			if c.own != nil {
+				err = c.own.explain(ctx, err, start)
+			}
 			return nil, err
 		}
 		if size += len(raw); size > c.bounds.bytes {

@@ -21,6 +21,7 @@ type Connection struct {
 	ctx     context.Context // ends with Close
 	cancel  context.CancelCauseFunc
 	dialing lock // one dial at a time
+	pings   pings
 
 	mu     sync.Mutex
 	now    *session // nil while the connection is lost

@@ -138,7 +138,7 @@ func serve(mode string) {
 // handshakeAndSleep answers the handshake and no request after it.
 func handshakeAndSleep() {
 	in := bufio.NewScanner(os.Stdin)
-	for i := 0; i < 3 && in.Scan(); i++ {
+	for in.Scan() {
 		var req struct {
 			ID     json.RawMessage
 			Method string
@@ -149,9 +149,10 @@ func handshakeAndSleep() {
 			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"raw","version":"1"}}}`+"\n", req.ID)
 		case "server/discover":
 			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`+"\n", req.ID)
+		case "tools/list":
+			fmt.Println("listing tools")
 		}
 	}
-	time.Sleep(time.Hour)
 }
 
 func TestStdioResultsAreUnchanged(t *testing.T) {
@@ -269,7 +270,7 @@ func TestListTimeout(t *testing.T) {
 		s, err := Connect(t.Context(), testCommand(t, "handshake-only"), &ConnectOptions{ListTimeout: 200 * time.Millisecond})
 		require.NoError(t, err)
 		_, err = s.Tools(t.Context())
-		assert.ErrorContains(t, err, "tools/list took longer than 200ms")
+		assert.EqualError(t, err, `tools/list took longer than 200ms; on its standard output the server wrote "listing tools", which is not a message`)
 		s.Close()
 	})
 }
@@ -470,6 +471,16 @@ func TestCallTimeoutNamesMalformedMessage(t *testing.T) {
 	assert.EqualError(t, err, `the tool "broken" took longer than 500ms; on its standard output the server wrote "{\"jsonrpc\":\"2.0\",\"id\":", which is not a message`)
 	_, err = s.Call(t.Context(), "hang", nil)
 	assert.EqualError(t, err, `the tool "hang" took longer than 500ms`)
+
+	// The request of a view likewise.
+	b, got := openView(t, s, &BridgeOptions{Limits: Limits{CallTimeout: 500 * time.Millisecond}})
+	for tool, want := range map[string]string{
+		"broken": `"tools/call took longer than 500ms; on its standard output the server wrote \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":\", which is not a message"`,
+		"hang":   `"tools/call took longer than 500ms"`,
+	} {
+		b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"` + tool + `"}}`))
+		assert.Equal(t, `{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":`+want+`}}`, <-got)
+	}
 }
 
 // StateChanged reports a server that cannot be restarted, for example because an
@@ -675,21 +686,4 @@ func TestParseTarget(t *testing.T) {
 	assert.ErrorContains(t, err, "is a directory")
 	_, err = Connect(t.Context(), Target{}, nil)
 	assert.ErrorContains(t, err, "one of Command, URL, Server and Transport, not 0")
-}
-
-func TestFillDefaults(t *testing.T) {
-	schema := json.RawMessage(`{"type":"object","properties":{
-		"a":{"default":1.50},"b":{"default":{"x":1},"properties":{"y":{"default":"z"}}},
-		"c":{"properties":{"d":{"default":null}}},"e":true}}`)
-	for in, want := range map[string]string{
-		`{}`:                             `{"a":1.50,"b":{"x":1,"y":"z"}}`,
-		`{"a":2,"b":{"y":0},"c":{}}`:     `{"a":2,"b":{"y":0},"c":{"d":null}}`,
-		`{ "a": 2, "b": 5, "other": 1 }`: `{ "a": 2, "b": 5, "other": 1 }`,
-		`{"a":null,"b":[]}`:              `{"a":null,"b":[]}`,
-	} {
-		assert.Equal(t, want, string(fillDefaults(schema, json.RawMessage(in))), in)
-	}
-	for _, invalid := range []string{``, `null`, `[]`, `{"properties":[]}`, `{"properties":{"a":{"default":`} {
-		assert.Equal(t, `{"q":1}`, string(fillDefaults(json.RawMessage(invalid), json.RawMessage(`{"q":1}`))))
-	}
 }

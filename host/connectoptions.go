@@ -17,7 +17,10 @@ type ConnectOptions struct {
 	ClientInfo *mcp.Implementation
 	// Client configures the SDK's client: capabilities, and the handlers for
 	// what a server asks of it, such as ElicitationHandler and
-	// CreateMessageHandler. It is copied; the MCP Apps capability is added.
+	// CreateMessageHandler. It is copied; the MCP Apps capability is added. An
+	// ElicitationHandler is not asked for schemas that are not those of a form
+	// (recursive, deeply nested or very large ones), and sees no default that the
+	// requested schema itself rejects.
 	Client *mcp.ClientOptions
 	// TextOnly connects without the MCP Apps capability, as a client that can't
 	// show views.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -42,9 +43,10 @@ func (b *Bridge) forward(ctx context.Context, in *incoming, name string, meta ma
 			}
 			m["progressToken"] = x.token
 		}
+		start := time.Now()
 		raw, err := do(ctx, x, func(ctx context.Context) (any, error) { return send(ctx, m) })
 		if b.link.own != nil {
-			err = b.link.own.explain(ctx, err)
+			err = b.link.own.explain(ctx, err, start)
 		}
 		return raw, err
 	}

@@ -368,6 +368,6 @@ func TestCallOfEndedSessionNamesTheReason(t *testing.T) {
 	defer end(nil)
 	cancel(gone)
 	<-call.Done()
-	assert.Equal(t, gone, s.explain(call, io.EOF))
-	assert.ErrorContains(t, s.explain(call, &jsonrpc.Error{Message: "an answer"}), "an answer")
+	assert.Equal(t, gone, s.explain(call, io.EOF, time.Now()))
+	assert.ErrorContains(t, s.explain(call, &jsonrpc.Error{Message: "an answer"}, time.Now()), "an answer")
 }

@@ -54,11 +54,18 @@ func (s *session) link() *link {
 //
 // The error is [ErrNoApp] if the tool has no app: call it with [Connection.Call].
 func (c *Connection) Open(ctx context.Context, tool string, args any, opts *BridgeOptions) (*Bridge, error) {
-	s, err := c.connected(ctx)
-	if err != nil {
-		return nil, err
-	}
-	raw, t, err := s.arguments(ctx, tool, args)
+	var s *session
+	var raw json.RawMessage
+	var t *Tool
+	err := c.onSession(ctx, func(now *session) (err error) {
+		if s == nil { // not on the session that replaces a lost one
+			err = c.ping(ctx, now)
+		}
+		if s = now; err == nil {
+			raw, t, err = s.arguments(ctx, tool, args)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -186,8 +186,8 @@ func (b *Bridge) run(in *incoming) {
 		ctx, stop := context.WithTimeoutCause(in.ctx, b.opts.Limits.CallTimeout,
 			fmt.Errorf("%s took longer than %v", in.method, b.opts.Limits.CallTimeout))
 		result, err = in.handle(b, ctx, in)
-		if err != nil && ctx.Err() != nil {
-			err = context.Cause(ctx)
+		if cause := context.Cause(ctx); err != nil && ctx.Err() != nil && !errors.Is(err, cause) {
+			err = cause
 		}
 		stop()
 	}

@@ -48,7 +48,7 @@ func (c *Connection) dial(ctx context.Context) (*session, error) {
 		return nil, fmt.Errorf("connecting to %s: %w", c.target, err)
 	}
 	client := mcp.NewClient(c.opts.ClientInfo, c.clientOptions(s))
-	client.AddReceivingMiddleware(s.endHandlers)
+	client.AddReceivingMiddleware(s.endHandlers, dropInvalidDefaults)
 	var session *mcp.ClientSession
 	connected := make(chan struct{})
 	// The SDK waits for a silent server longer than the context allows.
@@ -77,7 +77,7 @@ func (c *Connection) dial(ctx context.Context) (*session, error) {
 			err = s.why.withNoise(err, time.Time{})
 		}
 		if c.target.URL != "" {
-			err = withHint(err)
+			err = c.target.withHint(err)
 		}
 		return nil, fmt.Errorf("connecting to %s: %w", c.target, err)
 	}
@@ -137,6 +137,7 @@ func (c *Connection) clientOptions(s *session) *mcp.ClientOptions {
 	if !c.opts.TextOnly {
 		appclient.EnableClient(&o)
 	}
+	o.ElicitationHandler = checkedElicitation(o.ElicitationHandler)
 	tools, prompts, resources := o.ToolListChangedHandler, o.PromptListChangedHandler, o.ResourceListChangedHandler
 	o.ToolListChangedHandler = func(ctx context.Context, req *mcp.ToolListChangedRequest) {
 		s.catalog.invalidate()

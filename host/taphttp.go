@@ -34,6 +34,9 @@ func (t httpTap) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 	}
 	resp, err := t.next.RoundTrip(req)
+	if err == nil && x != nil && req.Method == http.MethodPost {
+		x.posted(resp.StatusCode, req.Header.Get("Mcp-Session-Id"))
+	}
 	if err != nil || resp.Body == nil {
 		return resp, err
 	}

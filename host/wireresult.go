@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -24,18 +25,41 @@ type exchange struct {
 	reason   func() string // why it was cancelled
 	rawOnly  bool          // the result that the SDK decodes is not needed
 
-	mu     sync.Mutex
-	tapped bool // a tap saw the request
-	taken  bool // the SDK was not given the result
-	result json.RawMessage
-	err    error
-	seen   bool
+	mu      sync.Mutex
+	posts   int  // HTTP requests that carried it
+	refused bool // the server did not know the session, so it did not begin
+	tapped  bool // a tap saw the request
+	taken   bool // the SDK was not given the result
+	result  json.RawMessage
+	err     error
+	seen    bool
 }
 
 func (x *exchange) tap() {
 	x.mu.Lock()
 	x.tapped = true
 	x.mu.Unlock()
+}
+
+// posted notes the answer to an HTTP request. To the first, which is the request
+// itself, 404 means that the server does not know the session that it names: the
+// server did nothing. Later ones carry the client's input or a cancellation.
+func (x *exchange) posted(status int, session string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.posts++
+	x.refused = x.posts == 1 && status == http.StatusNotFound && session != ""
+}
+
+// refused is the failure of a request that the server refused because it lost the
+// session. It can be repeated on a new one.
+type refused struct{ error }
+
+func (e refused) Unwrap() error { return e.error }
+
+func isRefused(err error) bool {
+	var r refused
+	return errors.As(err, &r)
 }
 
 type exchangeKey struct{}
@@ -89,9 +113,11 @@ func do[R any](ctx context.Context, x *exchange, send func(context.Context) (R, 
 	}
 	res, err := send(context.WithValue(ctx, exchangeKey{}, x))
 	x.mu.Lock()
-	raw, wireErr, seen, tapped, taken := x.result, x.err, x.seen, x.tapped, x.taken
+	raw, wireErr, seen, tapped, taken, lost := x.result, x.err, x.seen, x.tapped, x.taken, x.refused
 	x.mu.Unlock()
 	switch {
+	case err != nil && lost:
+		return nil, refused{err}
 	case err != nil && ctx.Err() != nil && !taken:
 		return nil, context.Cause(ctx)
 	case seen && wireErr != nil:

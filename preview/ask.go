@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -180,8 +179,12 @@ func (p *Preview) elicit(ctx context.Context, req *mcp.ElicitRequest) (*mcp.Elic
 		}
 		fields["url"], fields["host"] = link.String(), link.Host
 	} else {
-		fields["schema"] = params.RequestedSchema
-		check = func(a askAnswer) error { return validate(params.RequestedSchema, a.Content) }
+		schema, err := json.Marshal(params.RequestedSchema)
+		if err != nil {
+			return nil, err
+		}
+		fields["form"] = formOf(schema, true)
+		check = func(a askAnswer) error { return validateForm(schema, a.Content) }
 	}
 	a, err := p.ask(ctx, nil, "elicitation", fields, check)
 	if err != nil {
@@ -192,27 +195,6 @@ func (p *Preview) elicit(ctx context.Context, req *mcp.ElicitRequest) (*mcp.Elic
 		result.Content = a.Content
 	}
 	return result, nil
-}
-
-// validate checks a form's content against the server's schema. The SDK does so
-// too, but then the server gets the error, and the user can't correct it.
-func validate(schema any, content map[string]any) error {
-	if schema == nil {
-		return nil
-	}
-	var s jsonschema.Schema
-	raw, err := json.Marshal(schema)
-	if err != nil || json.Unmarshal(raw, &s) != nil {
-		return nil // the user can't correct the schema
-	}
-	resolved, err := s.Resolve(nil)
-	if err != nil {
-		return nil
-	}
-	if content == nil {
-		content = map[string]any{}
-	}
-	return resolved.Validate(content)
 }
 
 // cannedText is the answer that the page suggests, since a preview has no model.

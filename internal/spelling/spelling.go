@@ -23,6 +23,21 @@ func Distance(a, b string) int {
 	return row[len(b)]
 }
 
+// Nearest returns the candidate with the least distance to the first 100 bytes of s,
+// "" if there are none.
+func Nearest(s string, candidates []string) string {
+	if len(s) > 100 {
+		s = s[:100]
+	}
+	best, at := "", 0
+	for _, c := range candidates {
+		if d := Distance(s, c); best == "" || d < at {
+			best, at = c, d
+		}
+	}
+	return best
+}
+
 // Fold returns a key without case and separators.
 func Fold(key string) string { return folder.Replace(strings.ToLower(key)) }
 

@@ -107,6 +107,37 @@ func TestRuntime(t *testing.T) {
 	assert.Contains(t, bundled(t, fsys, &bundle.Options{PackagedRuntime: true}).HTML, "packaged")
 }
 
+// The document in a frame's srcdoc attribute is bundled as the page itself is: its
+// references are relative to the page.
+func TestSrcdoc(t *testing.T) {
+	doc := bundled(t, folder("ui/index.html", "", "index.html", `<p><iframe src=gone.html srcdoc="<link rel=stylesheet href=a.css><img src='i.png'><img src=https://a.example/>`+
+		`<script type=module src=a.js></script><iframe srcdoc='&lt;img src=i.png>'></iframe>"></iframe><iframe srcdoc="<p>hi</p>"></iframe>`,
+		"a.css", "a { background: url(i.png) }", "a.js", "console.log('<')", "i.png", "\x89PNG"), nil)
+	root, err := html.Parse(strings.NewReader(doc.HTML))
+	require.NoError(t, err)
+	var frames []string
+	for n := range root.Descendants() {
+		for _, a := range n.Attr {
+			if a.Key == "srcdoc" {
+				frames = append(frames, a.Val)
+			}
+		}
+	}
+	assert.Equal(t, []string{`<style>a{background:url(data:image/png;base64,iVBORw==)}</style><img src="data:image/png;base64,iVBORw=="><img src=https://a.example/>` +
+		`<script type="module">console.log("<");</script><iframe srcdoc="&lt;img src=&#34;data:image/png;base64,iVBORw==&#34;&gt;"></iframe>`, "<p>hi</p>"}, frames)
+	assert.Equal(t, []string{"a.css", "a.js", "i.png", "index.html"}, doc.Inputs)
+	require.Len(t, doc.External, 1)
+	assert.Equal(t, bundle.Reference{URL: "https://a.example/", File: "index.html", Line: 1, Column: 26}, doc.External[0].References[0])
+	assert.Equal(t, doc.HTML, bundled(t, folder("index.html", doc.HTML), nil).HTML)
+
+	page := "<p>"
+	for range 4 {
+		page = `<iframe srcdoc="` + html.EscapeString(page) + `"></iframe>`
+	}
+	_, err = bundle.HTML(folder("index.html", page), "index.html", nil)
+	assert.ErrorContains(t, err, "frames are nested too deep in srcdoc attributes")
+}
+
 func TestReferences(t *testing.T) {
 	const png = "data:image/png;base64,iVBORw=="
 	for in, want := range map[string]string{
@@ -143,8 +174,8 @@ func TestExternal(t *testing.T) {
 	_, err := bundle.HTML(folder("index.html", page), "index.html", &bundle.Options{CSP: &mcpapps.CSP{
 		ResourceDomains: []string{"https://*.cdn.example.com", "http://img.example.com", "https://fonts.example.com:8443"}}})
 	require.ErrorContains(t, err, "4 problems")
-	assert.ErrorContains(t, err, `index.html:1:9: "https://CDN.example.com:443/a.js" is blocked when the view runs, since the CSP does not allow it: `+
-		`add "https://cdn.example.com" to its ResourceDomains, or put a copy of the file beside the page`)
+	assert.ErrorContains(t, err, `index.html:1:9: "https://CDN.example.com:443/a.js" is blocked when the view runs, since Options.CSP does not allow it: `+
+		`add "https://cdn.example.com" to its ResourceDomains, and to the CSP that the resource declares, or put a copy of the file beside the page`)
 	assert.ErrorContains(t, err, `add "https://frame.example.com" to its FrameDomains`)
 
 	// An entry covers the origins that it covers in browsers.

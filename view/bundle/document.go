@@ -34,6 +34,8 @@ type bundler struct {
 
 	config *tsconfig // nil until it is needed
 
+	depth int // of srcdoc attributes around the document
+
 	problems problems
 	warnings []*Error
 	warned   map[Error]bool
@@ -41,6 +43,7 @@ type bundler struct {
 	sheets sync.Mutex // held while a script's style sheet is compiled
 
 	mu        sync.Mutex
+	dialects  []*Error // see checkDialect
 	externals map[string]*Origin
 	listed    map[listed]bool
 	allows    func(directive, origin string) bool // the given CSP; nil if none is given
@@ -77,9 +80,24 @@ func (b *bundler) document() (*Document, error) {
 	if strings.TrimSpace(strings.TrimPrefix(b.src, "\ufeff")) == "" {
 		return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: "the page is empty"})
 	}
+	doc := &Document{}
+	if err := b.bundle(doc); err != nil {
+		return nil, err
+	}
+	b.declare(doc)
+	doc.Warnings = b.warnings
+	doc.signatures = b.files.inputs
+	for name := range doc.signatures {
+		doc.Inputs = append(doc.Inputs, name)
+	}
+	sort.Strings(doc.Inputs)
+	return doc, nil
+}
+
+// bundle sets the HTML and the title of a document from b.src.
+func (b *bundler) bundle(doc *Document) (err error) {
 	b.lines = lines.New(b.src)
 	elements := elementsOf(b.src)
-	doc := &Document{}
 	var scripts []*element
 	b.prepare(elements)
 	for _, el := range elements {
@@ -104,23 +122,19 @@ func (b *bundler) document() (*Document, error) {
 		}
 	}
 	b.scripts(scripts)
+	for _, e := range b.dialects {
+		b.problems.add(e)
+	}
 	if err := b.problems.err(); err != nil {
-		return nil, err
+		return err
 	}
 	doc.HTML = b.src
 	if len(b.changes) > 0 {
 		if doc.HTML, err = b.splice(); err != nil {
-			return nil, fmt.Errorf("bundle: %w", err)
+			return fmt.Errorf("bundle: %w", err)
 		}
 	}
-	b.declare(doc)
-	doc.Warnings = b.warnings
-	doc.signatures = b.files.inputs
-	for name := range doc.signatures {
-		doc.Inputs = append(doc.Inputs, name)
-	}
-	sort.Strings(doc.Inputs)
-	return doc, nil
+	return nil
 }
 
 // prepare reads the base element, the import map and the names of linked style

@@ -53,10 +53,13 @@ var hazards = []hazard{
 // mayHaveHazard reports whether a script may contain one of the hazards. It is
 // fast, and excludes nearly all scripts.
 func mayHaveHazard(code string) bool {
-	for _, word := range [...]string{"import.meta", "Worker", "importScripts", "WebAssembly", "Function(", "eval("} {
+	for _, word := range [...]string{"import.meta", "Worker", "importScripts", "WebAssembly", "Function(", "eval(", "eval)("} {
 		if strings.Contains(code, word) {
 			return true
 		}
+	}
+	for range asyncConstructors(code) {
+		return true
 	}
 	return false
 }
@@ -91,6 +94,9 @@ func (b *bundler) findHazards(file string, s sourceText, literalOnly bool) {
 			continue
 		}
 		for _, at := range use.FindAllStringIndex(code, -1) {
+			if h.global == "Function" && probe.MatchString(strings.TrimPrefix(code[at[1]:], "(")) {
+				continue // it works without
+			}
 			if index == nil {
 				index, original = lines.New(code), readSourceMap(result.Map)
 			}
@@ -98,6 +104,11 @@ func (b *bundler) findHazards(file string, s sourceText, literalOnly bool) {
 			line, column = original.position(line-1, column-1)
 			report(line+1, column+1, h.text)
 		}
+	}
+	if at := asyncFunctionUse(code); at >= 0 && !literalOnly {
+		line, column := lines.New(code).Position(at)
+		line, column = readSourceMap(result.Map).position(line-1, column-1)
+		report(line+1, column+1, evalText)
 	}
 	for _, m := range result.Warnings {
 		if m.ID == "direct-eval" && m.Location != nil && !literalOnly {
@@ -126,6 +137,7 @@ func (c *compilation) checkHazards(code string) {
 	}
 	// In packages, what is still in the bundle is a warning.
 	names = slices.Sorted(maps.Keys(c.vendors))
+	c.warnOfEval(code, names)
 	for _, h := range hazards {
 		if h.vendor == "" || !strings.Contains(code, h.vendor) {
 			continue

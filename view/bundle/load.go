@@ -68,6 +68,7 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			}
 		}
 		if path.Ext(args.Path) == ".css" && loader != api.LoaderText {
+			b.checkDialect(args.Path, text, place{})
 			text = urlStrings(text)
 		}
 		c.source(args.Path, sourceText{text: text, loader: loader})
@@ -183,6 +184,9 @@ func loaderOf(args api.OnLoadArgs) (api.Loader, error) {
 		return api.LoaderText, nil
 	case ".wasm":
 		return 0, fmt.Errorf("%q is WebAssembly, which the policy of a view blocks: use a build of the package in JavaScript", args.Path)
+	}
+	if err := errLanguage(args.Path); err != nil {
+		return 0, err
 	}
 	switch {
 	case isFont(args.Path):

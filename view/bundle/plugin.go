@@ -60,11 +60,14 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 	case s == "//":
 		return api.OnResolveResult{}, errNoScheme(ref)
 	case s != "":
-		return api.OnResolveResult{}, fmt.Errorf("%q can't be loaded in a view: refer to a file", ref)
+		return api.OnResolveResult{}, errScheme(ref)
 	}
 	p, query, fragment := ref, "", ""
 	if args.Kind != api.ResolveJSRequireCall && !strings.HasPrefix(ref, "#") {
 		p, query, fragment = reference(ref)
+	}
+	if args.Kind == api.ResolveCSSImportRule && importsTailwind(ref) {
+		return api.OnResolveResult{}, errTailwind
 	}
 	file, err := b.resolver.resolve(p, dir, args.Kind)
 	if err != nil && args.Kind == api.ResolveCSSURLToken && c.onlyInCustomProperties(args) {

@@ -127,6 +127,10 @@ func (b *bundler) references(el *element) {
 
 // frame lists the address of a frame as external, or reports why it is blocked.
 func (b *bundler) frame(el *element) {
+	if text, ok := el.attrs.Lookup("srcdoc"); ok && !el.foreign && el.name == "iframe" {
+		b.srcdoc(el, text) // it counts in place of src
+		return
+	}
 	ref := b.absolute(el.attr("src"))
 	switch s := scheme(ref); {
 	case el.foreign || ref == "" || s == "about" || s == "javascript":
@@ -182,10 +186,16 @@ func (b *bundler) imageAt(el *element, key, ref, directive string) (url string, 
 			return "", false
 		}
 		return url, true
-	case s == "blob" || s == "file":
-		b.failAttr(el, key, fmt.Errorf("%q can't be loaded in a view: refer to a file", ref))
+	case s != "data" && s != "about" && s != "javascript":
+		b.failAttr(el, key, errScheme(ref))
 	}
 	return "", false
+}
+
+// errScheme is about a reference to something that a view can't load from anywhere,
+// such as a file of the author's disk.
+func errScheme(ref string) error {
+	return fmt.Errorf("%q can't be loaded in a view: refer to a file beside the page by a relative path", ref)
 }
 
 // remote lists a reference to an external address, or reports why it is blocked.

@@ -43,7 +43,16 @@ func (b *bundler) styleAttribute(el *element, value string) (string, bool) {
 // inlineStyle compiles the text of a style element that refers to files.
 func (b *bundler) inlineStyle(el *element) {
 	text := b.src[el.text:el.textEnd]
-	if !cssscan.MayRefer(text) || !isCSS(el.attr("type")) {
+	if language := el.styleLanguage(); language != "" {
+		b.failAttr(el, "lang", fmt.Errorf("a style in %q needs a compiler of its own, and browsers take it for CSS: compile it first", language))
+		return
+	}
+	if !isCSS(el.attr("type")) {
+		return // another language, which browsers do not apply
+	}
+	line, column := b.lines.Position(el.text)
+	b.checkDialect(b.name, text, place{line, column})
+	if !cssscan.MayRefer(text) {
 		return
 	}
 	needed := false
@@ -55,6 +64,8 @@ func (b *bundler) inlineStyle(el *element) {
 			b.listExternal(el.text+ref.Start, cssDirective(ref), ref.URL)
 		case s == "data" && ref.Import, isLocal(ref.URL) && !(ref.CustomProperty && b.missing(ref.URL)):
 			needed = true
+		case s != "" && s != "data" && s != "about" && !ref.CustomProperty:
+			b.fail(el.text+ref.Start, errScheme(ref.URL))
 		}
 	}
 	if !needed {
@@ -146,6 +157,10 @@ func cssDirective(ref cssscan.Reference) string {
 
 // linkedStyle replaces a link by a style element.
 func (b *bundler) linkedStyle(el *element, name string) {
+	if err := errLanguage(name); err != nil {
+		b.failAttr(el, "href", err)
+		return
+	}
 	c := &compilation{b: b, entry: name}
 	attrs := styleAttributes(el.attrs)
 	if !el.rel("stylesheet") { // a preload, whose onload handler would make it one

@@ -49,6 +49,8 @@ type Page struct {
 	formAt  int               // the form without an action that is open, -1
 	depth   int               // of documents in srcdoc attributes around this one
 	lines   *lines.Index
+	// searched are the results of contains.
+	searched map[string]bool
 }
 
 // The bounds of what is kept of one document, and of a script that is read.
@@ -94,7 +96,7 @@ func (p *Page) Position(offset int) (line, column int) {
 }
 
 func newPage(doc string) *Page {
-	return &Page{Doc: doc, PolicyAt: -1, SelfSubmitAt: -1, formAt: -1, Features: make(map[string]int)}
+	return &Page{Doc: doc, PolicyAt: -1, SelfSubmitAt: -1, formAt: -1, Features: make(map[string]int), searched: make(map[string]bool)}
 }
 
 func (p *Page) read() {
