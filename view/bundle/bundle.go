@@ -69,8 +69,8 @@ type Document struct {
 	// CSP is what these origins need, nil if there are none. What scripts fetch is
 	// not in it.
 	CSP *mcpapps.CSP
-	// Warnings are about what is likely to be blocked when the view runs, but not
-	// certain to be. Warnings of the compiler are among them.
+	// Warnings are about what is likely to be blocked or missing when the view runs,
+	// but not certain to be. Warnings of the compiler are among them.
 	Warnings []*Error
 	// Inputs are the names of the files that were read, sorted.
 	Inputs []string

@@ -37,6 +37,7 @@ type compilation struct {
 	fonts      []string                   // the font files of a style sheet, by their numbers
 	sources    map[string]sourceText      // the author's own scripts
 	vendors    map[string]string          // the packages' files
+	styles     map[string]sourceText      // the style sheets
 }
 
 // pageText is the text of an element.
@@ -65,7 +66,7 @@ var runtimes = map[string]string{
 
 func (c *compilation) run() (js, css string, ok bool) {
 	b := c.b
-	c.sources, c.vendors = make(map[string]sourceText), make(map[string]string)
+	c.sources, c.vendors, c.styles = make(map[string]sourceText), make(map[string]string), make(map[string]sourceText)
 	o := api.BuildOptions{
 		Bundle:              true,
 		EntryPointsAdvanced: []api.EntryPoint{{InputPath: "view", OutputPath: "view"}}, // resolve takes c.entry
@@ -117,6 +118,7 @@ func (c *compilation) run() (js, css string, ok bool) {
 	for _, m := range result.Warnings {
 		b.warn(m, c.placeOf(m))
 	}
+	c.warnOfConditionalFonts()
 	for _, f := range result.OutputFiles {
 		switch path.Ext(f.Path) {
 		case ".js":

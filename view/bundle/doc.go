@@ -45,11 +45,11 @@
 // An import is a path, with or without its extension, or the name of a package in
 // the nearest node_modules folder: its exports map with the conditions of
 // browsers, or its module or main field. The imports of an import map in the page
-// apply. An import of a style sheet with { type: "css" } gives a CSSStyleSheet, and
-// other imports put it into the page. Of the
-// nearest tsconfig.json at or above the page, the options for JSX and decorators
-// and "paths" apply. Imports of images, audio and video give a data URL, and those
-// of text files a string; "?raw" and "?inline" choose between the two.
+// apply. Of the nearest tsconfig.json at or above the page, the options for JSX and
+// decorators and "paths" apply. Imports of images, audio and video give a data URL,
+// and those of text files a string; "?raw" and "?inline" choose between the two. An
+// import of a style sheet puts it into the page, one with { type: "css" } gives a
+// CSSStyleSheet, and one with "?inline" its text.
 //
 // Not followed are the browser and imports fields of a package.json, a package's
 // import of itself by its name, and "extends" in a tsconfig.json. Where one of them
@@ -70,7 +70,8 @@
 //
 // Addresses in scripts are not followed. A script or an attribute that names a file
 // of the folder, asks the page's own origin for something, or looks for files by the
-// address of a script or style sheet causes one of the [Document.Warnings].
+// address of a script or style sheet causes one of the [Document.Warnings], as does
+// an @font-face rule in a condition, which the script with the fonts does not know.
 //
 // Packages may have a reason to use these, often with a fallback, so findings in
 // packages are warnings, too. In inline scripts that need no bundling

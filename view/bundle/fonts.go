@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -71,7 +73,8 @@ func (c *compilation) withFonts(attrs htmlscan.Attributes, text string) ([]piece
 		}
 		fmt.Fprintf(&script, "[%s,%s,%q]", family, descriptors, base64.StdEncoding.EncodeToString([]byte(data)))
 	}
-	script.WriteString(`])document.fonts.add(new FontFace(f,Uint8Array.from(atob(b),c=>c.charCodeAt(0)),d))`)
+	// The script removes itself, so that selectors by position do not count it.
+	script.WriteString(`])document.fonts.add(new FontFace(f,Uint8Array.from(atob(b),c=>c.charCodeAt(0)),d));document.currentScript?.remove()`)
 	return []piece{{tag: "style", attrs: attrs, text: text}, {tag: "script", text: script.String()}}, nil
 }
 
@@ -122,6 +125,72 @@ func (c *compilation) removeFontFaces(text string) (string, []fontFace) {
 	}
 	out.WriteString(text[done:])
 	return out.String(), faces
+}
+
+const textConditionalFont = "a font applies in the bundle whether or not this condition does, since a script hands it to the page: " +
+	"move the @font-face rule out of it, or give the font a family name of its own"
+
+// warnOfConditionalFonts warns of @font-face rules with files that apply on a
+// condition.
+func (c *compilation) warnOfConditionalFonts() {
+	if len(c.fonts) == 0 {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.styles)) {
+		s, file := c.styles[name], name
+		if s.page {
+			file = c.b.name
+		}
+		for _, offset := range conditionalFonts(s.text) {
+			line, column := s.at.in(position(s.text, offset))
+			c.b.warnAt(file, line, column, textConditionalFont)
+		}
+	}
+}
+
+// conditionalFonts returns the offsets of the conditions of @font-face rules with
+// files.
+func conditionalFonts(text string) (found []int) {
+	var open []int // for each open block: the offset of its condition, -1 for none
+	condition, offset := -1, 0
+	l := css.NewLexer(parse.NewInputString(text))
+	for {
+		tt, data := l.Next()
+		start := offset
+		offset += len(data)
+		switch tt {
+		case css.ErrorToken:
+			return found
+		case css.AtKeywordToken:
+			condition = -1
+			switch htmlscan.Lower(string(data)) {
+			case "@media", "@supports", "@container":
+				condition = start
+			case "@font-face":
+				rule, _, _ := strings.Cut(text[start:], "}")
+				if i := slices.IndexFunc(open, func(at int) bool { return at >= 0 }); i >= 0 && hasFontFile(rule) {
+					found = append(found, open[i])
+				}
+			}
+		case css.LeftBraceToken:
+			open = append(open, condition)
+			condition = -1
+		case css.RightBraceToken:
+			open = open[:max(len(open)-1, 0)]
+		case css.SemicolonToken:
+			condition = -1
+		}
+	}
+}
+
+// hasFontFile reports whether a rule refers to a font's file.
+func hasFontFile(rule string) bool {
+	for ref := range cssscan.References(rule) {
+		if p, _, _ := reference(ref.URL); isLocal(ref.URL) && isFont(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // descriptor reads a declaration of an @font-face rule. Several files are formats

@@ -121,9 +121,13 @@ func (b *bundler) withoutMap(text string) string {
 var mapComment = strings.NewReplacer("//# sourceMappingURL=", "//  sourceMappingURL=", "//@ sourceMappingURL=", "//  sourceMappingURL=",
 	"/*# sourceMappingURL=", "/*  sourceMappingURL=", "/*@ sourceMappingURL=", "/*  sourceMappingURL=")
 
-// source records a script, to look for hazards in it.
+// source records a script or a style sheet, to look for hazards in it.
 func (c *compilation) source(name string, s sourceText) {
 	switch s.loader {
+	case api.LoaderCSS, api.LoaderLocalCSS:
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.styles[name] = s
 	case api.LoaderJS, api.LoaderJSX, api.LoaderTS, api.LoaderTSX:
 		c.mu.Lock()
 		defer c.mu.Unlock()

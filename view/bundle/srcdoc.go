@@ -46,7 +46,11 @@ func (b *bundler) srcdoc(el *element, text string) {
 	switch {
 	case len(in.problems.errs) > 0:
 	case err != nil:
-		b.failAttr(el, "srcdoc", errors.Unwrap(err))
+		var e *Error
+		if errors.As(err, &e) {
+			err = errors.New(e.Text) // its place is that in the attribute
+		}
+		b.failAttr(el, "srcdoc", err)
 	case doc.HTML != text:
 		b.set(el, "srcdoc", doc.HTML)
 	}

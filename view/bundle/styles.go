@@ -48,7 +48,7 @@ func (b *bundler) inlineStyle(el *element) {
 		return
 	}
 	if !isCSS(el.attr("type")) {
-		return
+		return // another language, which browsers do not apply
 	}
 	line, column := b.lines.Position(el.text)
 	b.checkDialect(b.name, text, place{line, column})
@@ -168,6 +168,10 @@ func (b *bundler) linkedStyle(el *element, name string) {
 	}
 	if pieces, ok := c.style(attrs); ok {
 		b.replace(el, el.tagEnd, pieces)
+	}
+	if media := htmlscan.Lower(strings.Trim(el.attr("media"), space)); len(c.fonts) > 0 && media != "" && media != "all" && media != "screen" && !el.has("onload") {
+		line, column := b.lines.Position(b.attrOffset(el, "media"))
+		b.warnAt(b.name, line, column, textConditionalFont)
 	}
 }
 

@@ -3,7 +3,7 @@
 	// Elements that the bundler adds, removes or replaces by one another.
 	const replaced = new Set(["SCRIPT", "STYLE", "LINK", "BASE"]);
 	// Attributes whose values are addresses are compared by what they load.
-	const addresses = new Set(["src", "href", "srcset", "poster", "data", "background", "style", "xlink:href", "imagesrcset"]);
+	const addresses = new Set(["src", "href", "srcset", "poster", "data", "background", "style", "xlink:href", "imagesrcset", "srcdoc"]);
 	const elements = [];
 
 	// The text of a custom property keeps the spaces and addresses that are written.

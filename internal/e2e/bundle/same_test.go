@@ -74,7 +74,7 @@ func (f folder) check(t *testing.T) {
 	folder, bundled := visit(t, serve(t, f.files, "")), visit(t, serve(t, fstest.MapFS{"index.html": {Data: []byte(doc.HTML)}}, policy))
 	// Scripts and loads may take longer on one side, so both get time to become equal.
 	var differences []string
-	for deadline := time.Now().Add(6 * time.Second); ; {
+	for deadline := time.Now().Add(20 * time.Second); ; {
 		if differences = compare(folder.look(t), bundled.look(t)); len(differences) == 0 || time.Now().After(deadline) {
 			break
 		}
