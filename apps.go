@@ -32,9 +32,9 @@
 // # Mistakes
 //
 // A mistake in a registration panics, as in [mcp.AddTool], with a message that
-// names the tool or resource, the value, and the remedy. The same checks are
-// available as errors from [ToolUIMetadata.Validate],
-// [ResourceUIMetadata.Validate] and [SetToolUI]. Input from the wire causes
+// names the tool or resource, the value, and the remedy, and registers nothing. The
+// same checks are available as errors from [ToolUIMetadata.Validate],
+// [ResourceUIMetadata.Validate], [View.Validate] and [SetToolUI]. Input from the wire causes
 // errors, never a panic, and a read that hosts would show as a blank frame fails.
 //
 // # Memory and concurrency

@@ -62,6 +62,11 @@ const firstPerRequest = "2026-07-28"
 // each of their requests carries capabilities. For a nil request of any type
 // only the context counts.
 //
+// A client that declares the extension without a list of media types is
+// [SupportNone]: the specification requires the list, and without it nothing says
+// that the client shows HTML. For a host that is known to omit it, use
+// WithClientSupport.
+//
 // Do not use it for authorization: a client may declare anything.
 func ClientSupport(ctx context.Context, req mcp.Request) Support {
 	if ctx != nil {

@@ -63,7 +63,7 @@ func (c *CSP) validate() error {
 			}
 		}
 	}
-	return validateExtra("CSP.Extra", c.Extra, cspKeys)
+	return validateExtra("CSP.Extra", c.Extra, cspKeys, cspKeys)
 }
 
 func (c *CSP) generic() map[string]any {
@@ -81,7 +81,7 @@ func (c *CSP) generic() map[string]any {
 
 // MarshalJSON encodes the csp object: nil slices are absent, empty ones are [].
 func (c CSP) MarshalJSON() ([]byte, error) {
-	if err := validateExtra("Extra", c.Extra, cspKeys); err != nil {
+	if err := validateExtra("Extra", c.Extra, cspKeys, nil); err != nil {
 		return nil, err
 	}
 	return json.Marshal(c.generic())

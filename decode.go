@@ -32,7 +32,8 @@ func (m *ToolUIMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSON decodes a UI resource's _meta.ui object. A csp that is not an
 // object of string arrays is an error and is left out, so that the host's
 // restrictive default applies. A permission is requested if it is an object or
-// true. The keys of a tool are dropped, unknown keys are kept in Extra.
+// true; another value than these, false and null is an error, and does not request
+// it. The keys of a tool are dropped, unknown keys are kept in Extra.
 func (m *ResourceUIMetadata) UnmarshalJSON(data []byte) error {
 	ui, err := jsonvalue.Decode(data)
 	if err != nil {
@@ -59,7 +60,8 @@ func (c *CSP) UnmarshalJSON(data []byte) error {
 }
 
 // UnmarshalJSON decodes a permissions object, as in
-// [ResourceUIMetadata.UnmarshalJSON]. With an error it leaves the zero value.
+// [ResourceUIMetadata.UnmarshalJSON]. With an error it leaves the permissions that
+// are valid.
 func (p *Permissions) UnmarshalJSON(data []byte) error {
 	*p = Permissions{}
 	v, err := jsonvalue.Decode(data)
@@ -138,11 +140,11 @@ func decodeResourceUI(v any) (ResourceUIMetadata, error) {
 	var m ResourceUIMetadata
 	var errs []error
 	if m.CSP, err = decodeCSP(ui[keyCSP]); err != nil {
-		errs = append(errs, fmt.Errorf("ui.csp %w", err))
+		errs = append(errs, fmt.Errorf("ui.%w", err))
 		m.CSP = nil
 	}
 	if m.Permissions, err = decodePermissions(ui[keyPermissions]); err != nil {
-		errs = append(errs, fmt.Errorf("ui.permissions %w", err))
+		errs = append(errs, fmt.Errorf("ui.%w", err))
 	}
 	switch d := ui[keyDomain].(type) {
 	case nil:
@@ -170,39 +172,48 @@ func decodeCSP(v any) (*CSP, error) {
 	}
 	obj, err := jsonvalue.Object(v)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("csp %w", err)
 	}
 	var c CSP
 	for i, list := range c.lists() {
 		if *list, err = jsonvalue.Strings(obj[cspKeys[i]]); err != nil {
-			return nil, fmt.Errorf("%s %w", cspKeys[i], err)
+			return nil, fmt.Errorf("csp.%s %w", cspKeys[i], err)
 		}
 	}
 	c.Extra = extraOf(obj, cspKeys)
 	return &c, nil
 }
 
+// decodePermissions returns nil for null. With an error for a permission that is
+// neither an object nor a boolean, it returns the others.
 func decodePermissions(v any) (*Permissions, error) {
 	if jsonvalue.IsNull(v) {
 		return nil, nil
 	}
 	obj, err := jsonvalue.Object(v)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("permissions %w", err)
 	}
 	var p Permissions
+	var errs []error
 	for i, asked := range p.flags() {
 		switch v := obj[permissionKeys[i]].(type) {
 		case bool:
 			*asked = v
 		case nil:
 		default:
-			_, err := jsonvalue.Object(v)
-			*asked = err == nil && !jsonvalue.IsNull(v)
+			if jsonvalue.IsNull(v) {
+				continue
+			}
+			if _, err := jsonvalue.Object(v); err != nil {
+				errs = append(errs, fmt.Errorf("permissions.%s must be {}, not %s", permissionKeys[i], text.JSON(v)))
+				continue
+			}
+			*asked = true
 		}
 	}
 	p.Extra = extraOf(obj, permissionKeys)
-	return &p, nil
+	return &p, errors.Join(errs...)
 }
 
 // extraOf returns a copy of the members of obj whose keys are not in known, or

@@ -16,6 +16,12 @@ import (
 // Options apply to a whole server. The zero value suits most servers. Options are
 // compared with ==.
 type Options struct {
+	// DisableApps turns the apps of the server off, for a feature flag, whatever
+	// is registered: the server does not advertise the extension, its lists have
+	// no app-only tools, no _meta.ui or other key that names an app, and no app
+	// resources, and every client counts as [SupportNone], so that [TextFor]
+	// gives the full text. Apps stay readable, for conversations that show one.
+	DisableApps bool
 	// OmitLegacyURI leaves the flat key [LegacyResourceURIKey] out of
 	// tools/list, for every tool of the server. Hosts that read only that key
 	// then show text.
@@ -38,19 +44,26 @@ type Options struct {
 	// in lists, as in "ui://hello/index.html?v=0123456789ab". Hosts cache
 	// documents by URI, and otherwise keep showing the old one after an update.
 	// Reading any version, or the URI without one, returns the current document,
-	// so old URIs keep working. To compute the hashes, each tools/list and
-	// resources/list reads the listed apps on behalf of the client; middleware
-	// added before [Enable] sees these reads. An app that can't be read is listed
-	// without a version.
+	// so old URIs keep working; a subscription to any of them is one to the app, and
+	// the client is notified under the URI that it subscribed to. To compute the
+	// hashes, each tools/list and resources/list reads the listed apps on behalf of
+	// the client, four at a time; middleware added before [Enable] sees these reads.
+	// An app that can't be read, or not within a second, or not within two with all
+	// others, is listed without a version. These lists have cacheScope "private",
+	// since clients may read different documents.
 	VersionedURIs bool
 	// PlainReadResults answers resources/read for apps with a result type that
 	// encodes faster than the SDK's, to the same JSON. Middleware added after
 	// [Enable] then does not see a *mcp.ReadResourceResult.
 	PlainReadResults bool
 	// KeepSchemas leaves the schemas in tools/list as the SDK has them.
-	// Otherwise each is encoded once per process, and middleware added after
-	// [Enable] sees json.RawMessage where the SDK has *jsonschema.Schema. Set it
-	// if the program changes schemas after they were first listed.
+	// Otherwise each *jsonschema.Schema is encoded once per process, true as the
+	// schema of a property becomes {}, because clients reject true, and
+	// middleware added after [Enable] sees json.RawMessage. Set it if the program
+	// changes schemas after they were first listed, or if it clones them for each
+	// server: encodings are found by the schema's pointer, so those of clones are
+	// used once. Servers share schemas by the tools that they register, or by
+	// ServerOptions.SchemaCache.
 	KeepSchemas bool
 }
 
@@ -72,8 +85,9 @@ func (o Options) names() string {
 // server is this package's state for one server. The server's middleware holds
 // it, so it must not refer to the server, which could then not be collected.
 type server struct {
-	opts    Options
-	install sync.Once // of the middleware
+	opts     Options
+	versions *versioner // nil without Options.VersionedURIs
+	install  sync.Once  // of the middleware
 }
 
 var servers struct {
@@ -102,6 +116,9 @@ func enable(call string, s *mcp.Server, opts *Options) *server {
 		if opts != nil {
 			sv.opts = *opts
 		}
+		if sv.opts.VersionedURIs {
+			sv.versions = newVersioner()
+		}
 		if servers.m == nil {
 			servers.m = make(map[weak.Pointer[mcp.Server]]*server)
 		}
@@ -114,7 +131,12 @@ func enable(call string, s *mcp.Server, opts *Options) *server {
 	}
 	// Outside of the lock that all servers share: this server's own lock may be
 	// held while it produces a list.
-	sv.install.Do(func() { s.AddReceivingMiddleware(sv.middleware) })
+	sv.install.Do(func() {
+		s.AddReceivingMiddleware(sv.middleware)
+		if sv.versions != nil {
+			s.AddSendingMiddleware(sv.versions.sendingMiddleware)
+		}
+	})
 	return sv
 }
 
@@ -129,22 +151,32 @@ func forget(key weak.Pointer[mcp.Server]) {
 // requests. Each copy has a Meta of its own, because the SDK writes the server's
 // name into it.
 func (sv *server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
-	if sv.opts.VersionedURIs {
-		next = versionURIs(next)
+	off := sv.opts.DisableApps
+	if sv.opts.VersionedURIs && !off {
+		next = sv.versions.middleware(next)
 	}
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if off {
+			ctx = WithClientSupport(ctx, SupportNone)
+		}
 		res, err := next(ctx, method, req)
 		if err != nil || isNil(res) {
 			return res, err
 		}
 		switch r := res.(type) {
 		case *mcp.InitializeResult:
+			if off {
+				return res, nil
+			}
 			rememberHandshake(req)
 			c := *r
 			c.Meta = maps.Clone(r.Meta)
 			c.Capabilities = advertise(r.Capabilities)
 			return &c, nil
 		case *mcp.DiscoverResult:
+			if off {
+				return res, nil
+			}
 			c := *r
 			c.Meta = maps.Clone(r.Meta)
 			c.Capabilities = advertise(r.Capabilities)

@@ -261,5 +261,5 @@ func ExampleResourceUIMetadata_Validate() {
 func ExampleToolUIMetadata_Validate() {
 	fmt.Println(mcpapps.ToolUIMetadata{}.Validate())
 	// Output:
-	// resourceUri is empty: name the ui:// resource that the tool opens, or declare the tool with AppOnly if only views call it
+	// resourceUri and visibility are empty: name the ui:// resource that the tool opens, or say in Visibility who may call a tool that opens none
 }

@@ -3,7 +3,6 @@ package mcpapps
 import (
 	"bytes"
 	"context"
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,14 +51,17 @@ func HTMLFunc(f func(context.Context, *mcp.ReadResourceRequest) (string, error))
 // that imports or refers to others, such as the view runtime "mcp-app" or a style
 // sheet, use the Handler of package view/bundle.
 //
-// An [embed.FS] is read once. Any other file system is read for each request, so
-// a directory serves what was saved last, and the file need not exist yet. A
-// UTF-8 byte order mark is removed, as a browser does when it loads a file:
+// An [embed.FS] is read once, and so is a sub-tree of one that [fs.Sub] returns. Any
+// other file system is read for each request, so a directory serves what was saved
+// last. A UTF-8 byte order mark is removed, as a browser does when it loads a file:
 // hosts write the document into a frame, where the mark would precede the
 // doctype.
 //
 // It panics if the name is invalid (see [fs.ValidPath]), or if an embed.FS has no
-// such file: after "//go:embed ui" names begin with "ui/".
+// such file: after "//go:embed ui" names begin with "ui/". In any other file system
+// the file need not exist yet. To embed a file that a build writes, and to let the
+// server start where it is not built, pass the sub-tree, as in fs.Sub(files, "dist"):
+// until the file is there, its reads answer "not found".
 //
 // os.DirFS follows symbolic links out of its directory; the file system of an
 // [os.Root] does not.
@@ -74,10 +76,10 @@ func HTMLFile(fsys fs.FS, name string) mcp.ResourceHandler {
 		data, err := fs.ReadFile(fsys, name)
 		return string(bytes.TrimPrefix(data, byteOrderMark)), err
 	}
-	if _, ok := fsys.(embed.FS); ok {
-		if err := embedded.Check(fsys, name); err != nil {
-			panic("mcpapps.HTMLFile: " + err.Error())
-		}
+	if err := embedded.Check(fsys, name); err != nil {
+		panic("mcpapps.HTMLFile: " + err.Error())
+	}
+	if embedded.Unchanging(fsys) {
 		read = sync.OnceValues(read)
 	}
 	return HTMLFunc(func(context.Context, *mcp.ReadResourceRequest) (string, error) { return read() })
@@ -115,7 +117,7 @@ var errEmpty = errors.New("the document is empty, which hosts show as a blank fr
 // document serves an app: it calls the author's handler, and ensures that the
 // result is an app with its metadata.
 type document struct {
-	ui   map[string]any // the _meta.ui of content items, or nil; never written to
+	meta mcp.Meta // of the list entry, or nil; never written to
 	read mcp.ResourceHandler
 }
 
@@ -175,15 +177,24 @@ func (d *document) finish(item *mcp.ResourceContents, uri string) (bool, error) 
 	case !utf8.ValidString(item.Text) || !utf8.Valid(item.Blob):
 		return false, errors.New("the document is not valid UTF-8")
 	}
-	if item.Meta[keyUI] == nil && d.ui != nil {
-		meta := make(mcp.Meta, len(item.Meta)+1)
-		for k, v := range item.Meta {
+	item.Meta = d.merge(item.Meta)
+	return true, nil
+}
+
+// merge returns the _meta of a content item: what the handler set, and what it did
+// not set from the list entry. A ui of null counts as not set.
+func (d *document) merge(item mcp.Meta) mcp.Meta {
+	if len(d.meta) == 0 {
+		return item
+	}
+	meta := make(mcp.Meta, len(item)+len(d.meta))
+	maps.Copy(meta, d.meta)
+	for k, v := range item {
+		if k != keyUI || v != nil {
 			meta[k] = v
 		}
-		meta[keyUI] = d.ui
-		item.Meta = meta
 	}
-	return true, nil
+	return meta
 }
 
 // readError returns the error that a client sees: JSON-RPC errors as they are, a

@@ -2,13 +2,16 @@ package mcpapps_test
 
 import (
 	"embed"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"unsafe"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 //go:embed go.mod testdata/wire
@@ -25,6 +28,28 @@ func TestHTMLFileNotEmbedded(t *testing.T) {
 	assert.PanicsWithValue(t, `mcpapps.HTMLFile: "index.html" is not a file of the embed.FS, which is empty: is there a //go:embed line above its declaration?`,
 		func() { mcpapps.HTMLFile(embed.FS{}, "index.html") })
 	assert.NotPanics(t, func() { mcpapps.HTMLFile(embedded, "go.mod") })
+}
+
+// A file of a build that was not run does not keep the server from starting, and one
+// that was is read once.
+func TestHTMLFileOfASubTree(t *testing.T) {
+	dist, err := fs.Sub(embedded, "testdata/wire")
+	require.NoError(t, err)
+	s := newServer()
+	for _, name := range []string{"2025-11-25-ui.txtar", "missing.html"} {
+		mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://" + name}, mcpapps.ResourceUIMetadata{}, mcpapps.HTMLFile(dist, name))
+	}
+	c := connectRaw(t, s, "2025-11-25", capsUI)
+	assert.Equal(t, "Resource not found", c.fail("resources/read", `{"uri":"ui://missing.html"}`).Message)
+
+	h := mcpapps.HTMLFile(dist, "2025-11-25-ui.txtar")
+	req := &mcp.ReadResourceRequest{Params: &mcp.ReadResourceParams{URI: "ui://a"}}
+	text := func() string {
+		res, err := h(t.Context(), req)
+		require.NoError(t, err)
+		return res.Contents[0].Text
+	}
+	assert.Same(t, unsafe.StringData(text()), unsafe.StringData(text()), "read again")
 }
 
 func panicOf(t *testing.T, f func()) (message string) {

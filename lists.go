@@ -1,17 +1,12 @@
 package mcpapps
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"weak"
 
-	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -19,11 +14,12 @@ import (
 // without UI.
 func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToolsResult) *mcp.ListToolsResult {
 	o := &sv.opts
-	shaped := o.StripUIForText || o.OmitAppToolsForText
-	if o.KeepSchemas && !shaped && !o.OmitLegacyURI {
+	shaped := !o.DisableApps && (o.StripUIForText || o.OmitAppToolsForText)
+	if o.KeepSchemas && !shaped && !o.OmitLegacyURI && !o.DisableApps {
 		return r
 	}
 	text := shaped && ClientSupport(ctx, req) == SupportNone
+	omit := o.DisableApps || text && o.OmitAppToolsForText
 
 	c := *r
 	c.Meta = maps.Clone(r.Meta)
@@ -39,7 +35,7 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 			n++
 			continue
 		}
-		if text && o.OmitAppToolsForText && !VisibleTo(t, VisibilityModel) {
+		if omit && !VisibleTo(t, VisibilityModel) {
 			continue
 		}
 		tt := &copies[i]
@@ -49,6 +45,8 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 			tt.OutputSchema = encodedSchema(t.OutputSchema)
 		}
 		switch {
+		case o.DisableApps:
+			tt.Meta = without(t.Meta, appKeys...)
 		case text && o.StripUIForText:
 			tt.Meta = without(t.Meta, keyUI, LegacyResourceURIKey)
 		case o.OmitLegacyURI:
@@ -60,6 +58,9 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 	c.Tools = c.Tools[:n]
 	return &c
 }
+
+// appKeys are the keys of a tool's _meta that concern its app.
+var appKeys = append([]string{keyUI}, metakey.FlatURIs...)
 
 // without returns m without the keys. It copies m only if it has one of them.
 func without(m mcp.Meta, keys ...string) mcp.Meta {
@@ -76,7 +77,7 @@ func without(m mcp.Meta, keys ...string) mcp.Meta {
 }
 
 func (sv *server) listResources(r *mcp.ListResourcesResult) *mcp.ListResourcesResult {
-	if !sv.opts.UnlistResources {
+	if !sv.opts.UnlistResources && !sv.opts.DisableApps {
 		return r
 	}
 	c := *r
@@ -88,7 +89,7 @@ func (sv *server) listResources(r *mcp.ListResourcesResult) *mcp.ListResourcesRe
 }
 
 func (sv *server) listTemplates(r *mcp.ListResourceTemplatesResult) *mcp.ListResourceTemplatesResult {
-	if !sv.opts.UnlistResources {
+	if !sv.opts.UnlistResources && !sv.opts.DisableApps {
 		return r
 	}
 	c := *r
@@ -101,37 +102,4 @@ func (sv *server) listTemplates(r *mcp.ListResourceTemplatesResult) *mcp.ListRes
 
 func isApp(uri, mimeType string) bool {
 	return strings.HasPrefix(uri, "ui://") && IsMIMEType(mimeType)
-}
-
-// schemaJSON maps schemas, by pointer, to their JSON, for the whole process:
-// stateless deployments create a server for each request, but not its schemas.
-// The pointers are weak, so an entry is removed once its schema is collected.
-var schemaJSON sync.Map // weak.Pointer[jsonschema.Schema] -> json.RawMessage
-
-// encodedSchema returns the JSON of a *jsonschema.Schema. It returns v itself if
-// it is of another type or can't be encoded.
-func encodedSchema(v any) any {
-	s, ok := v.(*jsonschema.Schema)
-	if !ok || s == nil {
-		return v
-	}
-	key := weak.Make(s)
-	if raw, ok := schemaJSON.Load(key); ok {
-		return raw
-	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false) // as the SDK encodes results
-	if err := enc.Encode(s); err != nil {
-		return v
-	}
-	// Without spare capacity, so that appending to it can't write into it.
-	data := make(json.RawMessage, buf.Len()-len("\n"))
-	copy(data, buf.Bytes())
-	var raw any = data
-	if raw, loaded := schemaJSON.LoadOrStore(key, raw); loaded {
-		return raw
-	}
-	runtime.AddCleanup(s, func(key weak.Pointer[jsonschema.Schema]) { schemaJSON.Delete(key) }, key)
-	return raw
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/mcpapps-go/mcpapps/internal/metakey"
+	"github.com/mcpapps-go/mcpapps/internal/spelling"
 )
 
 // ToolUIMetadata is the _meta.ui object of a tool: which app the tool opens
@@ -20,8 +21,8 @@ import (
 // [ResourceUIMetadata].
 type ToolUIMetadata struct {
 	// ResourceURI is the ui:// URI of the app that the tool opens. It can't be a
-	// template, which hosts do not expand. It may be empty only if Visibility is
-	// exactly [VisibilityApp].
+	// template, which hosts do not expand. It may be empty if Visibility is set: the
+	// tool then opens no app, and the declaration says only who may call it.
 	ResourceURI string
 	// Visibility lists who the tool is for. Nil means the model and the app, and
 	// is written so on the wire. An empty, non-nil slice would hide the tool from
@@ -97,14 +98,16 @@ func (m ToolUIMetadata) Validate() error {
 		return err
 	}
 	if m.ResourceURI == "" {
-		if !appOnly(m.Visibility) {
-			return errors.New("resourceUri is empty: name the ui:// resource that the tool opens, or declare the tool with AppOnly if only views call it")
+		if m.Visibility == nil {
+			return errNothing
 		}
 	} else if err := appuri.Validate(m.ResourceURI); err != nil {
 		return fmt.Errorf("resourceUri %w", err)
 	}
-	return validateExtra("Extra", m.Extra, uiKeys)
+	return validateExtra("Extra", m.Extra, uiKeys, toolKeys)
 }
+
+var errNothing = errors.New("resourceUri and visibility are empty: name the ui:// resource that the tool opens, or say in Visibility who may call a tool that opens none")
 
 // Validate returns an error for the first mistake in a declaration, on which
 // registration would panic: a CSP entry that is not an origin, for example, or a
@@ -116,20 +119,28 @@ func (m ResourceUIMetadata) Validate() error {
 		}
 	}
 	if m.Permissions != nil {
-		if err := validateExtra("Permissions.Extra", m.Permissions.Extra, permissionKeys); err != nil {
+		if err := validateExtra("Permissions.Extra", m.Permissions.Extra, permissionKeys, permissionKeys); err != nil {
 			return err
 		}
 	}
 	if i := strings.IndexFunc(m.Domain, func(r rune) bool { return r <= ' ' || r >= 0x7f }); i >= 0 {
 		return fmt.Errorf("domain %q has a space, control or non-ASCII character at byte %d: take the value from the host's documentation, or leave it empty", m.Domain, i)
 	}
-	return validateExtra("Extra", m.Extra, uiKeys)
+	return validateExtra("Extra", m.Extra, uiKeys, resourceKeys)
 }
 
-func validateExtra(name string, extra map[string]any, known []string) error {
+// validateExtra returns an error for a known key in an Extra map, for a misspelling of
+// one in spelt, and for a value that can't be encoded.
+func validateExtra(name string, extra map[string]any, known, spelt []string) error {
+	if len(extra) == 0 { // it costs each registration some allocations
+		return nil
+	}
 	for _, k := range slices.Sorted(maps.Keys(extra)) {
 		if slices.Contains(known, k) {
 			return fmt.Errorf("%s[%q] is a key that this package knows: set the field instead", name, k)
+		}
+		if meant := spelling.Key(k, spelt); meant != "" {
+			return fmt.Errorf("%s[%q] is a key that no host reads: set the field for %q instead", name, k, meant)
 		}
 		if _, err := json.Marshal(extra[k]); err != nil {
 			return fmt.Errorf("%s[%q] can't be encoded as JSON: %w", name, k, err)
@@ -203,7 +214,7 @@ func (p *Permissions) flags() [4]*bool {
 // MarshalJSON encodes the _meta.ui object: a nil Visibility is absent, an empty
 // one is []. A known key in Extra is an error.
 func (m ToolUIMetadata) MarshalJSON() ([]byte, error) {
-	if err := validateExtra("Extra", m.Extra, uiKeys); err != nil {
+	if err := validateExtra("Extra", m.Extra, uiKeys, nil); err != nil {
 		return nil, err
 	}
 	return json.Marshal(m.generic())
@@ -213,16 +224,16 @@ func (m ToolUIMetadata) MarshalJSON() ([]byte, error) {
 // absent; &CSP{} is {} and a false PrefersBorder is false. A known key in an
 // Extra map is an error.
 func (m ResourceUIMetadata) MarshalJSON() ([]byte, error) {
-	if err := validateExtra("Extra", m.Extra, uiKeys); err != nil {
+	if err := validateExtra("Extra", m.Extra, uiKeys, nil); err != nil {
 		return nil, err
 	}
 	if m.CSP != nil {
-		if err := validateExtra("CSP.Extra", m.CSP.Extra, cspKeys); err != nil {
+		if err := validateExtra("CSP.Extra", m.CSP.Extra, cspKeys, nil); err != nil {
 			return nil, err
 		}
 	}
 	if m.Permissions != nil {
-		if err := validateExtra("Permissions.Extra", m.Permissions.Extra, permissionKeys); err != nil {
+		if err := validateExtra("Permissions.Extra", m.Permissions.Extra, permissionKeys, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -231,7 +242,7 @@ func (m ResourceUIMetadata) MarshalJSON() ([]byte, error) {
 
 // MarshalJSON encodes the permissions object: {} for each true field.
 func (p Permissions) MarshalJSON() ([]byte, error) {
-	if err := validateExtra("Extra", p.Extra, permissionKeys); err != nil {
+	if err := validateExtra("Extra", p.Extra, permissionKeys, nil); err != nil {
 		return nil, err
 	}
 	return json.Marshal(p.generic())

@@ -21,7 +21,7 @@ import (
 
 // toolMeta returns a new _meta for a tool, with the URI under both keys.
 func toolMeta(author mcp.Meta, decl ToolUIMetadata) (mcp.Meta, error) {
-	if err := validateExtra("Extra", decl.Extra, uiKeys); err != nil {
+	if err := validateExtra("Extra", decl.Extra, uiKeys, toolKeys); err != nil {
 		return nil, err
 	}
 	if err := validateMeta(author); err != nil {
@@ -44,6 +44,9 @@ func toolMeta(author mcp.Meta, decl ToolUIMetadata) (mcp.Meta, error) {
 				return nil, fmt.Errorf("_meta.ui.%s has no effect on a tool: declare it on the resource, in the ResourceUIMetadata of RegisterAppResource or of the View", k)
 			}
 		}
+		if err := unreadInUI(ui, toolKeys); err != nil {
+			return nil, err
+		}
 		if m, err = decodeToolUI(ui); err != nil {
 			return nil, fmt.Errorf("_meta.%w", err)
 		}
@@ -59,11 +62,11 @@ func toolMeta(author mcp.Meta, decl ToolUIMetadata) (mcp.Meta, error) {
 		}
 		m.ResourceURI = flat.(string)
 	}
-	if m.Visibility == nil {
-		m.Visibility = bothAudiences
-	}
 	if err := m.Validate(); err != nil {
 		return nil, err
+	}
+	if m.Visibility == nil {
+		m.Visibility = bothAudiences
 	}
 	meta := cloneMeta(author, 2)
 	meta[keyUI] = m.generic()
@@ -97,40 +100,43 @@ func overlayExtra(author, decl map[string]any) map[string]any {
 	return author
 }
 
-// resourceMeta returns a new _meta for a list entry, and its _meta.ui object for
-// content items. Each is nil if it would be empty.
-func resourceMeta(author mcp.Meta, decl ResourceUIMetadata) (mcp.Meta, map[string]any, error) {
+// resourceMeta returns a new _meta for a list entry and for content items. It is nil
+// if it would be empty.
+func resourceMeta(author mcp.Meta, decl ResourceUIMetadata) (mcp.Meta, error) {
 	if err := decl.Validate(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if _, ok := author[LegacyResourceURIKey]; ok {
-		return nil, nil, fmt.Errorf("_meta[%q] belongs on the tool: name the URI in the ToolUIMetadata of RegisterAppTool", LegacyResourceURIKey)
+		return nil, fmt.Errorf("_meta[%q] belongs on the tool: name the URI in the ToolUIMetadata of RegisterAppTool", LegacyResourceURIKey)
 	}
 	if err := validateMeta(author); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	m := decl
 	declared := author[keyUI] != nil
 	if declared {
 		ui, err := jsonvalue.Object(author[keyUI])
 		if err != nil {
-			return nil, nil, fmt.Errorf("_meta.ui %w", err)
+			return nil, fmt.Errorf("_meta.ui %w", err)
 		}
 		declared = ui != nil
 		for _, k := range toolKeys {
 			if _, ok := ui[k]; ok {
-				return nil, nil, fmt.Errorf("_meta.ui.%s has no effect on a resource: declare it on the tool, in the ToolUIMetadata of RegisterAppTool", k)
+				return nil, fmt.Errorf("_meta.ui.%s has no effect on a resource: declare it on the tool, in the ToolUIMetadata of RegisterAppTool", k)
 			}
 		}
-		if err := strictPermissions(ui[keyPermissions]); err != nil {
-			return nil, nil, fmt.Errorf("_meta.ui.permissions.%w", err)
+		if err := unreadInUI(ui, resourceKeys); err != nil {
+			return nil, err
+		}
+		if err := unreadInside(ui); err != nil {
+			return nil, err
 		}
 		if m, err = decodeResourceUI(ui); err != nil {
-			return nil, nil, fmt.Errorf("_meta.%w", err)
+			return nil, fmt.Errorf("_meta.%w", err)
 		}
 		overlayResource(&m, decl)
 		if err := m.Validate(); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	meta := cloneMeta(author, 1)
@@ -140,10 +146,10 @@ func resourceMeta(author mcp.Meta, decl ResourceUIMetadata) (mcp.Meta, map[strin
 		if len(meta) == 0 {
 			meta = nil
 		}
-		return meta, nil, nil
+		return meta, nil
 	}
 	meta[keyUI] = ui
-	return meta, ui, nil
+	return meta, nil
 }
 
 func overlayResource(m *ResourceUIMetadata, decl ResourceUIMetadata) {
@@ -162,34 +168,19 @@ func overlayResource(m *ResourceUIMetadata, decl ResourceUIMetadata) {
 	m.Extra = overlayExtra(m.Extra, decl.Extra)
 }
 
-// strictPermissions rejects values that decoding would silently read as "not
-// requested".
-func strictPermissions(v any) error {
-	obj, err := jsonvalue.Object(v)
-	if v == nil || err != nil {
-		return nil // absent, or an error that decoding reports
-	}
-	for _, k := range permissionKeys {
-		p, ok := obj[k]
-		if _, isBool := p.(bool); !ok || isBool {
-			continue
-		}
-		if o, err := jsonvalue.Object(p); err != nil || o == nil {
-			return fmt.Errorf("%s must be an empty object, not %s", k, text.JSON(p))
-		}
-	}
-	return nil
-}
-
 // validateMeta rejects values that can't be encoded as JSON, such as a map that
-// contains itself: the SDK would not answer any list that contains them.
+// contains itself: the SDK would not answer any list that contains them. It also
+// rejects keys that no host reads.
 func validateMeta(author mcp.Meta) error {
+	if len(author) == 0 { // it costs each registration some allocations
+		return nil
+	}
 	for _, k := range slices.Sorted(maps.Keys(author)) {
 		if _, err := json.Marshal(author[k]); err != nil {
 			return fmt.Errorf("_meta[%q] can't be encoded as JSON: %w", k, err)
 		}
 	}
-	return nil
+	return unreadInMeta(author)
 }
 
 // cloneMeta copies the author's metadata except ui, with room for more keys.

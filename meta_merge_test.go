@@ -73,7 +73,7 @@ func TestResourceMetadataIsMerged(t *testing.T) {
 		list, item string
 	}{
 		{"nothing at all", `null`, mcpapps.ResourceUIMetadata{}, `null`, `null`},
-		{"only another vendor's", `{"x":1}`, mcpapps.ResourceUIMetadata{}, `{"x":1}`, `null`},
+		{"only another vendor's", `{"x":1}`, mcpapps.ResourceUIMetadata{}, `{"x":1}`, `{"x":1}`},
 		{"author's empty object", `{"ui":{}}`, mcpapps.ResourceUIMetadata{}, `{"ui":{}}`, `{"ui":{}}`},
 		{"author's null", `{"ui":null}`, mcpapps.ResourceUIMetadata{}, `null`, `null`},
 		{"empty CSP", `null`, mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{}}, `{"ui":{"csp":{}}}`, `{"ui":{"csp":{}}}`},
@@ -86,11 +86,13 @@ func TestResourceMetadataIsMerged(t *testing.T) {
 		{"domain", `null`, mcpapps.ResourceUIMetadata{Domain: "d"}, `{"ui":{"domain":"d"}}`, `{"ui":{"domain":"d"}}`},
 		{"csp is replaced whole", `{"x":1,"ui":{"csp":{"connectDomains":["https://author.example"]},"domain":"author","foo":1}}`,
 			mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ResourceDomains: []string{"https://r.example"}}},
-			`{"x":1,"ui":{"csp":{"resourceDomains":["https://r.example"]},"domain":"author","foo":1}}`, `{"ui":{"csp":{"resourceDomains":["https://r.example"]},"domain":"author","foo":1}}`},
+			`{"x":1,"ui":{"csp":{"resourceDomains":["https://r.example"]},"domain":"author","foo":1}}`, `{"x":1,"ui":{"csp":{"resourceDomains":["https://r.example"]},"domain":"author","foo":1}}`},
 		{"domain and border are declared over the author's", `{"ui":{"domain":"author","prefersBorder":true}}`, mcpapps.ResourceUIMetadata{Domain: "d", PrefersBorder: &no},
 			`{"ui":{"domain":"d","prefersBorder":false}}`, `{"ui":{"domain":"d","prefersBorder":false}}`},
-		{"author's booleans become objects", `{"ui":{"permissions":{"camera":true,"microphone":false,"midi":{}}}}`, mcpapps.ResourceUIMetadata{},
-			`{"ui":{"permissions":{"camera":{},"midi":{}}}}`, `{"ui":{"permissions":{"camera":{},"midi":{}}}}`},
+		{"author's booleans become objects", `{"ui":{"permissions":{"camera":true,"microphone":false}}}`, mcpapps.ResourceUIMetadata{},
+			`{"ui":{"permissions":{"camera":{}}}}`, `{"ui":{"permissions":{"camera":{}}}}`},
+		{"keys of a newer specification", `null`, mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{Extra: map[string]any{"workerDomains": []any{}}}, Permissions: &mcpapps.Permissions{Extra: map[string]any{"midi": map[string]any{}}}, Extra: map[string]any{"theme": "x"}},
+			`{"ui":{"csp":{"workerDomains":[]},"permissions":{"midi":{}},"theme":"x"}}`, `{"ui":{"csp":{"workerDomains":[]},"permissions":{"midi":{}},"theme":"x"}}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := &mcp.Resource{URI: "ui://a"}
@@ -123,12 +125,14 @@ func orNull(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// A content item's own _meta.ui replaces the declared one entirely. Other content
-// items are not changed.
+// A content item's own _meta.ui replaces the declared one entirely, and so does each
+// key of another vendor. What the handler does not set comes from the list entry.
+// Other content items are not changed.
 func TestItemsKeepTheirMetadata(t *testing.T) {
+	declared := mcp.Meta{}
 	item := func(meta mcp.Meta) string {
 		s := newServer()
-		mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://a"}, mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{}}, contents(
+		mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://a", Meta: declared}, mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{}}, contents(
 			&mcp.ResourceContents{Text: "<p>", MIMEType: `Text/HTML; profile="mcp-app"`, Meta: meta}, &mcp.ResourceContents{URI: "data://x", MIMEType: "text/plain", Text: "x"}))
 		return connectRaw(t, s, "2025-11-25", capsUI).result("resources/read", `{"uri":"ui://a"}`)
 	}
@@ -139,6 +143,12 @@ func TestItemsKeepTheirMetadata(t *testing.T) {
 	assert.Contains(t, item(mcp.Meta{"ui": nil}), head+`{"ui":{"csp":{}}}}`+rest)
 	assert.Contains(t, item(mcp.Meta{"ui": map[string]any{}}), head+`{"ui":{}}}`+rest)
 	assert.Contains(t, item(mcp.Meta{"ui": map[string]any{"domain": "own"}}), head+`{"ui":{"domain":"own"}}}`+rest)
+
+	declared = mcp.Meta{"openai/widgetCSP": map[string]any{"connect_domains": []string{"https://a.example"}}, "k": 0}
+	const widget = `"openai/widgetCSP":{"connect_domains":["https://a.example"]}`
+	assert.Contains(t, item(nil), head+`{"k":0,`+widget+`,"ui":{"csp":{}}}}`+rest)
+	assert.Contains(t, item(mcp.Meta{"k": 1, "ui": map[string]any{}}), head+`{"k":1,`+widget+`,"ui":{}}}`+rest)
+	assert.Contains(t, item(mcp.Meta{"openai/widgetCSP": nil}), head+`{"k":0,"openai/widgetCSP":null,"ui":{"csp":{}}}}`+rest)
 }
 
 func TestWithoutUI(t *testing.T) {

@@ -25,8 +25,9 @@ func TestToolMistakes(t *testing.T) {
 		ui   mcpapps.ToolUIMetadata
 		want string
 	}{
-		{"no URI", nil, mcpapps.ToolUIMetadata{}, `resourceUri is empty: name the ui:// resource that the tool opens, or declare the tool with AppOnly if only views call it`},
-		{"no URI for model and app", nil, mcpapps.ToolUIMetadata{Visibility: []mcpapps.Visibility{"app", "model"}}, `resourceUri is empty: name the ui:// resource that the tool opens, or declare the tool with AppOnly if only views call it`},
+		{"no URI", nil, mcpapps.ToolUIMetadata{}, `resourceUri and visibility are empty: name the ui:// resource that the tool opens, or say in Visibility who may call a tool that opens none`},
+		{"an empty ui", mcp.Meta{"ui": map[string]any{}}, mcpapps.ToolUIMetadata{}, `resourceUri and visibility are empty: name the ui:// resource that the tool opens, or say in Visibility who may call a tool that opens none`},
+		{"no URI and an empty visibility", nil, mcpapps.ToolUIMetadata{Visibility: []mcpapps.Visibility{}}, `visibility is empty, which hides the tool from everybody: leave it nil for the model and the app, or name one of "model" and "app"`},
 		{"other scheme", nil, mcpapps.ToolUIMetadata{ResourceURI: "https://a/view.html"}, `resourceUri "https://a/view.html" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`},
 		{"no scheme", nil, mcpapps.ToolUIMetadata{ResourceURI: "a/view.html"}, `resourceUri "a/view.html" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`},
 		{"upper-case scheme", nil, mcpapps.ToolUIMetadata{ResourceURI: "UI://a"}, `resourceUri "UI://a" does not begin with "ui://": every app has a URI such as "ui://server/view.html"`},
@@ -45,6 +46,11 @@ func TestToolMistakes(t *testing.T) {
 		{"a resource's key in Extra", nil, mcpapps.ToolUIMetadata{ResourceURI: uri, Extra: map[string]any{"csp": nil}}, `Extra["csp"] is a key that this package knows: set the field instead`},
 		{"no JSON in Extra", nil, mcpapps.ToolUIMetadata{ResourceURI: uri, Extra: map[string]any{"f": func() {}}}, `Extra["f"] can't be encoded as JSON: json: unsupported type: func()`},
 		{"ui is a string", mcp.Meta{"ui": uri}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta.ui must be an object, not "ui://a/view.html"`},
+		{"misspelled key in Extra", nil, mcpapps.ToolUIMetadata{ResourceURI: uri, Extra: map[string]any{"resource_uri": uri}}, `Extra["resource_uri"] is a key that no host reads: set the field for "resourceUri" instead`},
+		{"misspelled key", mcp.Meta{"ui": map[string]any{"resourceURI": uri}}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta.ui has "resourceURI", which no host reads: write "resourceUri"`},
+		{"misspelled visibility", mcp.Meta{"ui": map[string]any{"visibilty": []string{"app"}}}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta.ui has "visibilty", which no host reads: write "visibility"`},
+		{"dotted key", mcp.Meta{"ui.resourceUri": uri}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta has "ui.resourceUri", which no host reads: write _meta.ui.resourceUri instead`},
+		{"the extension's identifier as a key", mcp.Meta{"io.modelcontextprotocol/ui": map[string]any{}}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta has "io.modelcontextprotocol/ui", which no host reads: write _meta.ui instead`},
 		{"csp on the tool", mcp.Meta{"ui": map[string]any{"csp": map[string]any{}}}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta.ui.csp has no effect on a tool: declare it on the resource, in the ResourceUIMetadata of RegisterAppResource or of the View`},
 		{"permissions on the tool", mcp.Meta{"ui": map[string]any{"permissions": nil}}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta.ui.permissions has no effect on a tool: declare it on the resource, in the ResourceUIMetadata of RegisterAppResource or of the View`},
 		{"visibility is a string", mcp.Meta{"ui": map[string]any{"visibility": "app"}}, mcpapps.ToolUIMetadata{ResourceURI: uri}, `_meta.ui.visibility must be an array of strings, not "app"`},
@@ -128,9 +134,21 @@ func TestResourceMistakes(t *testing.T) {
 		{"URI on the resource", mcp.Meta{"ui": map[string]any{"resourceUri": "ui://a"}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.resourceUri has no effect on a resource: declare it on the tool, in the ToolUIMetadata of RegisterAppTool`},
 		{"flat key on the resource", mcp.Meta{"ui/resourceUri": "ui://a"}, mcpapps.ResourceUIMetadata{}, `_meta["ui/resourceUri"] belongs on the tool: name the URI in the ToolUIMetadata of RegisterAppTool`},
 		{"csp is a string", mcp.Meta{"ui": map[string]any{"csp": "default-src 'self'"}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.csp must be an object, not "default-src 'self'"`},
-		{"csp list of numbers", mcp.Meta{"ui": map[string]any{"csp": map[string]any{"frameDomains": []any{1}}}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.csp frameDomains must be an array of strings, but its entry 0 is 1`},
+		{"csp list of numbers", mcp.Meta{"ui": map[string]any{"csp": map[string]any{"frameDomains": []any{1}}}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.csp.frameDomains must be an array of strings, but its entry 0 is 1`},
 		{"permissions as a list", mcp.Meta{"ui": map[string]any{"permissions": []string{"camera"}}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.permissions must be an object, not ["camera"]`},
-		{"permission as a word", mcp.Meta{"ui": map[string]any{"permissions": map[string]any{"camera": "yes"}}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.permissions.camera must be an empty object, not "yes"`},
+		{"permission as a word", mcp.Meta{"ui": map[string]any{"permissions": map[string]any{"camera": "yes"}}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.permissions.camera must be {}, not "yes"`},
+		{"permission as a number", mcp.Meta{"ui": map[string]any{"permissions": map[string]any{"camera": 1}}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.permissions.camera must be {}, not 1`},
+		{"permission in another spelling", mcp.Meta{"ui": map[string]any{"permissions": map[string]any{"clipboard-write": map[string]any{}}}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.permissions: there is no permission "clipboard-write": write "clipboardWrite"`},
+		{"permission by another name", mcp.Meta{"ui": map[string]any{"permissions": map[string]any{"webcam": true}}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.permissions: there is no permission "webcam": write "camera"`},
+		{"permission that no host knows", mcp.Meta{"ui": map[string]any{"permissions": map[string]any{"midi": map[string]any{}}}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.permissions: there is no permission "midi": write camera, microphone, geolocation, clipboardWrite, or set one of a newer specification in Permissions.Extra`},
+		{"misspelled permission in Extra", nil, mcpapps.ResourceUIMetadata{Permissions: &mcpapps.Permissions{Extra: map[string]any{"Camera": map[string]any{}}}}, `Permissions.Extra["Camera"] is a key that no host reads: set the field for "camera" instead`},
+		{"directive as a key of the csp", mcp.Meta{"ui": map[string]any{"csp": map[string]any{"connect-src": []string{"https://a.example"}}}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.csp has the key "connect-src": write "connectDomains"`},
+		{"directive that no key stands for", mcp.Meta{"ui": map[string]any{"csp": map[string]any{"worker-src": []string{"blob:"}}}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.csp has the key "worker-src": write connectDomains, resourceDomains, frameDomains, baseUriDomains, or set a key of a newer specification in CSP.Extra`},
+		{"csp in snake case", mcp.Meta{"ui": map[string]any{"csp": map[string]any{"connect_domains": []string{}}}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.csp has the key "connect_domains": write "connectDomains"`},
+		{"misspelled key in the CSP's Extra", nil, mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{Extra: map[string]any{"connectdomains": []string{}}}}, `CSP.Extra["connectdomains"] is a key that no host reads: set the field for "connectDomains" instead`},
+		{"misspelled key", mcp.Meta{"ui": map[string]any{"prefers_border": true}}, mcpapps.ResourceUIMetadata{}, `_meta.ui has "prefers_border", which no host reads: write "prefersBorder"`},
+		{"csp outside of ui", mcp.Meta{"csp": map[string]any{}}, mcpapps.ResourceUIMetadata{}, `_meta has "csp", which no host reads: write _meta.ui.csp instead`},
+		{"another vendor's csp in camel case", mcp.Meta{"openai/widgetCSP": map[string]any{"connectDomains": []string{}}}, mcpapps.ResourceUIMetadata{}, `_meta["openai/widgetCSP"] has the key "connectDomains": write "connect_domains"`},
 		{"border as a word", mcp.Meta{"ui": map[string]any{"prefersBorder": "no"}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.prefersBorder must be true or false, not "no"`},
 		{"domain as a list", mcp.Meta{"ui": map[string]any{"domain": []string{}}}, mcpapps.ResourceUIMetadata{}, `_meta.ui.domain must be a string, not []`},
 		{"author's CSP entry", mcp.Meta{"ui": map[string]any{"csp": map[string]any{"connectDomains": []string{"x"}}}}, mcpapps.ResourceUIMetadata{}, `csp.connectDomains[0] is "x": it has no scheme; name an origin, such as "https://api.example.com"`},
@@ -146,11 +164,29 @@ func TestResourceMistakes(t *testing.T) {
 				mcpapps.RegisterAppResourceTemplate(newServer(), &mcp.ResourceTemplate{URITemplate: "ui://a/{b}", Meta: tt.meta}, "ui://a", tt.ui,
 					mcpapps.HTMLTemplateFunc(func(context.Context, *mcp.ReadResourceRequest, map[string]string) (string, error) { return "", nil }))
 			})
+			assert.EqualError(t, mcpapps.View{Resource: mcp.Resource{URI: "ui://a", Meta: tt.meta}, UI: tt.ui, Document: mcpapps.HTML("<p>")}.Validate(), tt.want)
 			if tt.meta == nil {
 				assert.EqualError(t, tt.ui.Validate(), tt.want)
 			}
 		})
 	}
+}
+
+// The same checks for a whole view, as an error.
+func TestViewValidate(t *testing.T) {
+	doc := mcpapps.HTML("<p>")
+	for _, tt := range []struct {
+		view mcpapps.View
+		want string
+	}{
+		{mcpapps.View{Document: doc}, `View.Resource.URI is empty: every app has a URI such as "ui://server/view.html"`},
+		{mcpapps.View{Resource: mcp.Resource{URI: "ui://é"}, Document: doc}, `View.Resource.URI "ui://é" has a space, control or non-ASCII character at byte 5: percent-encode it, since the URI travels in an HTTP header`},
+		{mcpapps.View{Resource: mcp.Resource{URI: "ui://a"}}, `View.Document is nil: HTML, HTMLFile, HTMLFunc and the Handler of package view/bundle make one`},
+		{mcpapps.View{Resource: mcp.Resource{URI: "ui://a", MIMEType: "text/html"}, Document: doc}, `the media type is "text/html", and an app's is always "text/html;profile=mcp-app": leave it empty`},
+	} {
+		assert.EqualError(t, tt.view.Validate(), tt.want)
+	}
+	assert.NoError(t, mcpapps.View{Resource: mcp.Resource{URI: "ui://a", MIMEType: mcpapps.MIMEType, Meta: mcp.Meta{"x": 1}}, Document: doc}.Validate())
 }
 
 // Origins that a policy may name.
@@ -208,7 +244,7 @@ func TestOtherMistakes(t *testing.T) {
 		{`mcpapps.RegisterApp: tool "x": View.Resource.URI "ui://a b" has a space, control or non-ASCII character at byte 6: percent-encode it, since the URI travels in an HTTP header`, func() {
 			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Resource: mcp.Resource{URI: "ui://a b"}, Document: doc}, say(""))
 		}},
-		{`mcpapps.RegisterApp: tool "x": View.Document is nil: HTML, HTMLFile and HTMLFunc make one`, func() {
+		{`mcpapps.RegisterApp: tool "x": View.Document is nil: HTML, HTMLFile, HTMLFunc and the Handler of package view/bundle make one`, func() {
 			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Resource: *res}, say(""))
 		}},
 		{`mcpapps.RegisterAppResourceTemplate: the template is nil`, func() {

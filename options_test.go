@@ -55,6 +55,7 @@ func TestOptionsOfToolLists(t *testing.T) {
 	const nested = `{"ui":{"resourceUri":"ui://a/view.html","visibility":["model","app"]}}`
 	const appOnly = `{"ui":{"visibility":["app"]}}`
 	full := map[string]string{"own": both, "plain": `null`, "poll": appOnly, "show": both}
+	off := map[string]string{"own": `null`, "plain": `null`, "show": `null`}
 	bare := map[string]string{"own": `null`, "plain": `null`, "poll": `null`, "show": `null`}
 	for _, tt := range []struct {
 		name     string
@@ -71,7 +72,10 @@ func TestOptionsOfToolLists(t *testing.T) {
 			map[string]string{"own": both, "plain": `null`, "show": both}, "private"},
 		{"both for text", mcpapps.Options{StripUIForText: true, OmitAppToolsForText: true, OmitLegacyURI: true},
 			map[string]string{"own": nested, "plain": `null`, "poll": appOnly, "show": nested},
-			map[string]string{"own": `null`, "plain": `null`, "show": `null`}, "private"},
+			off, "private"},
+		{"DisableApps", mcpapps.Options{DisableApps: true}, off, off, "public"},
+		{"DisableApps and KeepSchemas", mcpapps.Options{DisableApps: true, KeepSchemas: true}, off, off, "public"},
+		{"DisableApps and others", mcpapps.Options{DisableApps: true, StripUIForText: true, VersionedURIs: true}, off, off, "public"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := optionServer(&tt.opts)
@@ -149,6 +153,36 @@ func TestUnlistResources(t *testing.T) {
 	resources, templates = uris(&mcpapps.Options{UnlistResources: true})
 	assert.Equal(t, []string{"file:///readme"}, resources)
 	assert.Equal(t, []string{"file:///{name}"}, templates)
+}
+
+// A feature flag turns the apps off without another change: nobody learns of them,
+// and handlers answer as for a client without UI.
+func TestDisableApps(t *testing.T) {
+	s := optionServer(&mcpapps.Options{DisableApps: true, VersionedURIs: true})
+	mcp.AddTool(s, &mcp.Tool{Name: "vendor", Meta: mcp.Meta{"openai/outputTemplate": "ui://a", "ui.resourceUri": "ui://a", "x": 1}},
+		func(ctx context.Context, req *mcp.CallToolRequest, _ noInput) (*mcp.CallToolResult, any, error) {
+			return mcpapps.TextFor(ctx, req, "short", "full"), nil, nil
+		})
+	// An outer middleware that says otherwise does not turn them on.
+	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			return next(mcpapps.WithClientSupport(ctx, mcpapps.SupportUI), method, req)
+		}
+	})
+	for _, version := range mcp.SupportedProtocolVersions() {
+		c := connectRaw(t, s, version, capsUI)
+		assert.Contains(t, c.result("tools/call", `{"name":"vendor","arguments":{}}`), `"text":"full"`, version)
+		assert.Contains(t, c.result("tools/list", `{}`), `"_meta":{"x":1}`, version)
+		for _, method := range []string{"tools/list", "resources/list", "resources/templates/list"} {
+			assert.NotContains(t, c.result(method, `{}`), "ui://", "%s %s", method, version)
+		}
+		assert.Contains(t, c.result("resources/read", `{"uri":"ui://a/view.html"}`), "hello", version)
+		if version >= "2026-07-28" {
+			assert.NotContains(t, c.result("server/discover", `{}`), mcpapps.ExtensionID)
+		}
+	}
+	hello := &rawClient{t: t, conn: connectRaw(t, s, "2026-07-28", capsUI).conn}
+	assert.NotContains(t, hello.result("initialize", `{"protocolVersion":"2025-11-25","capabilities":`+capsUI+`,"clientInfo":{"name":"raw","version":"1"}}`), mcpapps.ExtensionID)
 }
 
 // observe reports what middleware outside this package's sees of a method.

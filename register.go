@@ -12,7 +12,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A View is an app as a value: declared once, and opened by any number of tools.
+// A View is an app as a value: declared once, and opened by any number of tools. Pass
+// the same View to each [RegisterApp], or register it once with [RegisterAppResource]
+// and name its URI in the [RegisterAppTool] of each tool. Two Views with the same URI
+// are two versions of one app: the one that is registered last replaces the other, as
+// in [mcp.Server.AddResource], for all tools that name the URI.
 type View struct {
 	// Resource is the list entry. URI is required. An empty Name becomes the
 	// URI, and MIMEType is set to [MIMEType].
@@ -24,27 +28,46 @@ type View struct {
 	Document mcp.ResourceHandler
 }
 
+// Validate returns an error for the first mistake in a view, on which registration
+// would panic. It is for views that come from configuration or from files.
+func (v View) Validate() error {
+	if err := v.validateFields(); err != nil {
+		return err
+	}
+	_, err := checkResource(v.Resource.Meta, v.Resource.MIMEType, v.UI, false)
+	return err
+}
+
+func (v View) validateFields() error {
+	if v.Resource.URI == "" {
+		return fmt.Errorf("View.Resource.URI is empty: every app has a URI such as %q", appuri.Example)
+	}
+	if err := appuri.Validate(v.Resource.URI); err != nil {
+		return fmt.Errorf("View.Resource.URI %w", err)
+	}
+	if v.Document == nil {
+		return errors.New("View.Document is nil: HTML, HTMLFile, HTMLFunc and the Handler of package view/bundle make one")
+	}
+	return nil
+}
+
 // RegisterApp adds a view and a tool that opens it, so the URI is written once and
-// can't dangle. Several tools may open the same view. The tool's visibility is
-// the one in t.Meta, or else the default. RegisterApp panics where
-// [RegisterAppResource] and [RegisterAppTool] do.
+// can't dangle. The view replaces one that was registered with the same URI, and
+// several tools may open it: see [View]. The tool's visibility is the one in t.Meta,
+// or else the default. RegisterApp panics where [RegisterAppResource] and
+// [RegisterAppTool] do, and then registers nothing.
 func RegisterApp[In, Out any](s *mcp.Server, t *mcp.Tool, v View, h mcp.ToolHandlerFor[In, Out]) {
 	const call = "RegisterApp"
 	if t != nil { // appTool reports a nil tool
 		// The messages of the functions below would name their own parameters.
-		err := appuri.Validate(v.Resource.URI)
-		switch {
-		case v.Resource.URI == "":
-			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Resource.URI is empty: every app has a URI such as %q", call, t.Name, appuri.Example))
-		case err != nil:
-			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Resource.URI %v", call, t.Name, err))
-		case v.Document == nil:
-			panic(fmt.Sprintf("mcpapps.%s: tool %q: View.Document is nil: HTML, HTMLFile and HTMLFunc make one", call, t.Name))
+		if err := v.validateFields(); err != nil {
+			panic(fmt.Sprintf("mcpapps.%s: tool %q: %v", call, t.Name, err))
 		}
 	}
-	tt := appTool(call, s, t, ToolUIMetadata{ResourceURI: v.Resource.URI}, h == nil)
-	registerResource(call, s, &v.Resource, v.UI, v.Document)
-	mcp.AddTool(s, tt, typedHandler(h))
+	tt := appTool(call, s, t, ToolUIMetadata{ResourceURI: v.Resource.URI}, h == nil, validateOutput[Out])
+	r, doc := appResource(call, &v.Resource, v.UI, v.Document)
+	mcp.AddTool(s, tt, typedHandler(h)) // first, because it may panic
+	addResource(call, s, r, doc)
 }
 
 // RegisterAppTool adds a tool with UI metadata to a server, or replaces the one
@@ -53,16 +76,22 @@ func RegisterApp[In, Out any](s *mcp.Server, t *mcp.Tool, v View, h mcp.ToolHand
 // resource is registered separately, with [RegisterAppResource]. If a result has
 // structured content and no content, its JSON is added as text.
 //
-// It panics where [SetToolUI] returns an error and where mcp.AddTool panics.
+// It panics where [SetToolUI] returns an error, where mcp.AddTool panics, and if the
+// root of the output schema is not an object, as it is for an output of type []string
+// for example: clients on the TypeScript SDK would reject the whole list of tools. Wrap
+// such an output in a struct.
 func RegisterAppTool[In, Out any](s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, h mcp.ToolHandlerFor[In, Out]) {
-	mcp.AddTool(s, appTool("RegisterAppTool", s, t, ui, h == nil), typedHandler(h))
+	const call = "RegisterAppTool"
+	mcp.AddTool(s, appTool(call, s, t, ui, h == nil, validateOutput[Out]), typedHandler(h))
+	enable(call, s, nil)
 }
 
 // RegisterRawAppTool is [RegisterAppTool] for a handler without types: it adds the
 // tool as [mcp.Server.AddTool] does, which requires an input schema and leaves
 // validation to the handler.
 func RegisterRawAppTool(s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, h mcp.ToolHandler) {
-	tt := appTool("RegisterRawAppTool", s, t, ui, h == nil)
+	const call = "RegisterRawAppTool"
+	tt := appTool(call, s, t, ui, h == nil, nil)
 	s.AddTool(tt, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		res, err := h(ctx, req)
 		if err != nil {
@@ -73,10 +102,15 @@ func RegisterRawAppTool(s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, h mcp.Too
 		}
 		return withText(res)
 	})
+	enable(call, s, nil)
 }
 
-// appTool returns the copy of t to register.
-func appTool(call string, s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, noHandler bool) *mcp.Tool {
+// appTool returns the copy of t to register. It changes nothing on the server.
+// validateOutput is nil for a handler without types.
+func appTool(call string, s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, noHandler bool, validateOutput func(*mcp.Tool) error) *mcp.Tool {
+	if s == nil {
+		panic(fmt.Sprintf("mcpapps.%s: the server is nil", call))
+	}
 	if t == nil {
 		panic(fmt.Sprintf("mcpapps.%s: the tool is nil", call))
 	}
@@ -84,12 +118,14 @@ func appTool(call string, s *mcp.Server, t *mcp.Tool, ui ToolUIMetadata, noHandl
 	if err == nil && noHandler {
 		err = errors.New("the handler is nil")
 	}
+	if err == nil {
+		err = validateSchemas(t)
+	}
+	if err == nil && validateOutput != nil {
+		err = validateOutput(t)
+	}
 	if err != nil {
 		panic(fmt.Sprintf("mcpapps.%s: tool %q: %v", call, t.Name, err))
-	}
-	sv := enable(call, s, nil)
-	if sv.opts.OmitLegacyURI {
-		delete(meta, LegacyResourceURIKey)
 	}
 	tt := *t
 	tt.Meta = meta
@@ -154,10 +190,18 @@ func ownResult(res *mcp.CallToolResult) *mcp.CallToolResult {
 // set and is not [MIMEType], and if r.Meta with ui merged in is invalid (see
 // [ResourceUIMetadata.Validate]).
 func RegisterAppResource(s *mcp.Server, r *mcp.Resource, ui ResourceUIMetadata, h mcp.ResourceHandler) {
-	registerResource("RegisterAppResource", s, r, ui, h)
+	const call = "RegisterAppResource"
+	rr, doc := appResource(call, r, ui, h)
+	addResource(call, s, rr, doc)
 }
 
-func registerResource(call string, s *mcp.Server, r *mcp.Resource, ui ResourceUIMetadata, h mcp.ResourceHandler) {
+func addResource(call string, s *mcp.Server, r *mcp.Resource, doc *document) {
+	enable(call, s, nil).versions.addOwn(r.URI)
+	s.AddResource(r, doc.serve)
+}
+
+// appResource returns the copy of r to register, and what serves it.
+func appResource(call string, r *mcp.Resource, ui ResourceUIMetadata, h mcp.ResourceHandler) (*mcp.Resource, *document) {
 	if r == nil {
 		panic(fmt.Sprintf("mcpapps.%s: the resource is nil", call))
 	}
@@ -167,25 +211,25 @@ func registerResource(call string, s *mcp.Server, r *mcp.Resource, ui ResourceUI
 	if err != nil {
 		err = fmt.Errorf("URI %w", err)
 	} else {
-		rr.Meta, doc.ui, err = checkResource(r.Meta, r.MIMEType, ui, h == nil)
+		rr.Meta, err = checkResource(r.Meta, r.MIMEType, ui, h == nil)
 	}
 	if err != nil {
 		panic(fmt.Sprintf("mcpapps.%s: resource %q: %v", call, r.URI, err))
 	}
+	doc.meta = rr.Meta
 	rr.MIMEType = MIMEType
 	if rr.Name == "" {
 		rr.Name = rr.URI
 	}
-	enable(call, s, nil)
-	s.AddResource(&rr, doc.serve)
+	return &rr, doc
 }
 
-func checkResource(author mcp.Meta, mimeType string, ui ResourceUIMetadata, noHandler bool) (mcp.Meta, map[string]any, error) {
+func checkResource(author mcp.Meta, mimeType string, ui ResourceUIMetadata, noHandler bool) (mcp.Meta, error) {
 	if mimeType != "" && !IsMIMEType(mimeType) {
-		return nil, nil, fmt.Errorf("the media type is %q, and an app's is always %q: leave it empty", mimeType, MIMEType)
+		return nil, fmt.Errorf("the media type is %q, and an app's is always %q: leave it empty", mimeType, MIMEType)
 	}
 	if noHandler {
-		return nil, nil, errors.New("the handler is nil")
+		return nil, errors.New("the handler is nil")
 	}
 	return resourceMeta(author, ui)
 }
@@ -216,11 +260,12 @@ func RegisterAppResourceTemplate(s *mcp.Server, t *mcp.ResourceTemplate, shellUR
 	}
 	doc := &document{}
 	if err == nil {
-		tt.Meta, doc.ui, err = checkResource(t.Meta, t.MIMEType, ui, h == nil)
+		tt.Meta, err = checkResource(t.Meta, t.MIMEType, ui, h == nil)
 	}
 	if err != nil {
 		panic(fmt.Sprintf("mcpapps.%s: template %q: %v", call, t.URITemplate, err))
 	}
+	doc.meta = tt.Meta
 	tt.MIMEType = MIMEType
 	if tt.Name == "" {
 		tt.Name = tt.URITemplate
@@ -236,8 +281,9 @@ func RegisterAppResourceTemplate(s *mcp.Server, t *mcp.ResourceTemplate, shellUR
 		URI: shellURI, Name: t.Name, Title: tt.Title, Description: tt.Description,
 		Annotations: tt.Annotations, Icons: tt.Icons, Meta: t.Meta,
 	}
-	registerResource(call, s, shell, ui, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	shell, shellDoc := appResource(call, shell, ui, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return h(ctx, req, nil)
 	})
+	addResource(call, s, shell, shellDoc)
 	s.AddResourceTemplate(&tt, doc.serve)
 }

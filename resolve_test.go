@@ -173,12 +173,17 @@ func TestResourceUI(t *testing.T) {
 		{"csp a string", `{}`, `{"ui":{"csp":"default-src 'self'","domain":"d"}}`, ResourceUIMetadata{Domain: "d"}, "ui.csp must be an object"},
 		{"csp an array", `{}`, `{"ui":{"csp":[]}}`, ResourceUIMetadata{}, "ui.csp must be an object"},
 		{"csp null", `{}`, `{"ui":{"csp":null}}`, ResourceUIMetadata{}, ""},
-		{"domains a string", `{}`, `{"ui":{"csp":{"frameDomains":["https://f"],"connectDomains":"https://a"}}}`, ResourceUIMetadata{}, "ui.csp connectDomains must be an array of strings"},
+		{"domains a string", `{}`, `{"ui":{"csp":{"frameDomains":["https://f"],"connectDomains":"https://a"}}}`, ResourceUIMetadata{}, "ui.csp.connectDomains must be an array of strings"},
 		{"a number among domains", `{}`, `{"ui":{"csp":{"connectDomains":["https://a",1]}}}`, ResourceUIMetadata{}, "its entry 1 is 1"},
 		{"a null list is an absent one", `{}`, `{"ui":{"csp":{"connectDomains":null,"frameDomains":[]}}}`, ResourceUIMetadata{CSP: &CSP{FrameDomains: []string{}}}, ""},
 		{"permissions", `{}`, `{"ui":{"permissions":{"camera":{},"microphone":true,"geolocation":false,"clipboardWrite":null}}}`, ResourceUIMetadata{Permissions: &Permissions{Camera: true, Microphone: true}}, ""},
 		{"permission settings", `{}`, `{"ui":{"permissions":{"camera":{"x":1}}}}`, ResourceUIMetadata{Permissions: &Permissions{Camera: true}}, ""},
-		{"permissions of other types", `{}`, `{"ui":{"permissions":{"camera":1,"microphone":"yes","geolocation":[],"clipboardWrite":[{}]}}}`, ResourceUIMetadata{Permissions: &Permissions{}}, ""},
+		{"permissions of other types", `{}`, `{"ui":{"permissions":{"camera":1,"microphone":"yes","geolocation":[],"clipboardWrite":[{}]}}}`, ResourceUIMetadata{Permissions: &Permissions{}},
+			`_meta: ui.permissions.camera must be {}, not 1
+permissions.microphone must be {}, not "yes"
+permissions.geolocation must be {}, not []
+permissions.clipboardWrite must be {}, not [{}]`},
+		{"one permission of another type", `{}`, `{"ui":{"permissions":{"camera":1,"microphone":{}},"domain":"d"}}`, ResourceUIMetadata{Permissions: &Permissions{Microphone: true}, Domain: "d"}, "ui.permissions.camera must be {}, not 1"},
 		{"unknown permission", `{}`, `{"ui":{"permissions":{"midi":{}}}}`, ResourceUIMetadata{Permissions: &Permissions{Extra: map[string]any{"midi": map[string]any{}}}}, ""},
 		{"permissions as a list", `{}`, `{"ui":{"permissions":["camera"],"domain":"d"}}`, ResourceUIMetadata{Domain: "d"}, "ui.permissions must be an object"},
 		{"domain a number", `{}`, `{"ui":{"domain":7}}`, ResourceUIMetadata{}, "ui.domain must be a string"},

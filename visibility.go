@@ -18,8 +18,8 @@ const (
 )
 
 // AppOnly returns the declaration of a tool that only views may call: the host
-// hides it from the model. The URI may be empty, because such a tool need not
-// open a view itself.
+// hides it from the model. The URI may be empty, because a tool need not open a view
+// itself.
 func AppOnly(resourceURI string) ToolUIMetadata {
 	return ToolUIMetadata{ResourceURI: resourceURI, Visibility: []Visibility{VisibilityApp}}
 }
@@ -67,9 +67,6 @@ func VisibleTo(t *mcp.Tool, who Visibility) bool {
 func includes(v []Visibility, who Visibility) bool {
 	return v == nil || slices.Contains(v, who)
 }
-
-// appOnly reports whether v includes views and nobody else.
-func appOnly(v []Visibility) bool { return len(v) == 1 && v[0] == VisibilityApp }
 
 func validateVisibility(v []Visibility) error {
 	if v != nil && len(v) == 0 {

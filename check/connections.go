@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -52,18 +51,21 @@ func run(ctx context.Context, o *Options, d *dialer) (*Report, error) {
 	}
 	further := furtherConnections(d.allVersions)
 	records := fetchAll(ctx, o, d, further, first, calls)
-	var found findings
+	found := findings{local: d.local}
 	found.judgeStray(first.stray)
 	found.judge(main)
 	r := newReport(main)
+	found.forgotten = first.forgotten
 	for i, c := range further {
 		found.compare(r, c, main, records[i])
+		found.forgotten += records[i].forgotten
 	}
 	var liveErr error
 	if o.Live {
-		if main.Ended {
-			r.Unchecked = append(r.Unchecked, Unchecked{Part: "live", Reason: errEnded.Error()})
-		} else if liveErr = found.live(ctx, o, main, calls, d); liveErr != nil {
+		if liveErr = errEnded; !main.Ended {
+			liveErr = found.live(ctx, o, main, calls, d)
+		}
+		if liveErr != nil {
 			r.Unchecked = append(r.Unchecked, Unchecked{Part: "live", Reason: liveErr.Error()})
 			liveErr = fmt.Errorf("the live part: %w", liveErr)
 		}
@@ -71,6 +73,7 @@ func run(ctx context.Context, o *Options, d *dialer) (*Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	found.judgeForgotten()
 	r, err := found.report(r, o)
 	return r, errors.Join(liveErr, err)
 }
@@ -110,6 +113,8 @@ type fetched struct {
 	stray  []string // lines of standard output that are not messages
 	err    error    // an *UnreachableError, or errEnded
 	opened time.Duration
+	// forgotten is how many sessions the server forgot.
+	forgotten int
 }
 
 // fetch makes one connection.
@@ -127,7 +132,21 @@ func fetch(ctx context.Context, o *Options, d *dialer, c connection, firstTimeou
 	}
 	opened := time.Since(start)
 	r := answers.Fetch(ctx, client, h, c.depth, o.MaxEntries, calls)
-	return fetched{record: r, stray: conn.StrayLines(), opened: opened}
+	f := fetched{record: r, stray: conn.StrayLines(), opened: opened, forgotten: sessionsForgotten(conn)}
+	for i := range r.Failures {
+		if r.Failures[i].Kind == answers.Died {
+			r.Failures[i].Err = withLastWords(r.Failures[i].Err, conn)
+		}
+	}
+	return f
+}
+
+// sessionsForgotten returns how many sessions the server at the other end forgot.
+func sessionsForgotten(conn rpc.Conn) int {
+	if c, ok := conn.(rpc.Forgetful); ok {
+		return c.Forgotten()
+	}
+	return 0
 }
 
 // errEnded is the error of the connections that are not made after the server was
@@ -205,9 +224,16 @@ func shortReason(err error) string {
 // newFailure returns a failure of the other record that the main one does not have,
 // nil if there is none.
 func newFailure(main, other *answers.Record) *answers.Failure {
+	type key struct {
+		place
+		answers.FailureKind
+	}
+	known := make(map[key]bool, len(main.Failures))
+	for _, f := range main.Failures {
+		known[key{f.Place, f.Kind}] = true
+	}
 	for i := range other.Failures {
-		f := &other.Failures[i]
-		if !slices.ContainsFunc(main.Failures, func(m answers.Failure) bool { return m.Place == f.Place && m.Kind == f.Kind }) {
+		if f := &other.Failures[i]; !known[key{f.Place, f.Kind}] {
 			return f
 		}
 	}

@@ -3,6 +3,7 @@ package check
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -34,6 +35,9 @@ type UnreachableError struct {
 	// HTTPStatus is the status of the response if that was not an answer, such as
 	// 401; otherwise 0.
 	HTTPStatus int
+	// OldTransport is whether the server speaks HTTP+SSE, the transport of protocol
+	// version 2024-11-05, which is not checked.
+	OldTransport bool
 	// Stdout is the beginning of what a command wrote to its standard output, and
 	// Stderr the end of what it wrote to its standard error, 2 KiB at most. Both
 	// are empty unless the target is a command, and are the server's own words.
@@ -79,13 +83,31 @@ func unreachable(method string, conn rpc.Conn, err error) *UnreachableError {
 	e := &UnreachableError{Method: method, Err: err}
 	var status *rpc.StatusError
 	if errors.As(err, &status) {
-		e.HTTPStatus = status.Code
+		e.HTTPStatus, e.OldTransport = status.Code, status.OldTransport
 	}
 	if p, ok := conn.(*rpc.Process); ok {
 		e.isCommand = true
 		e.Stdout, e.Stderr = p.Output()
 	}
 	return e
+}
+
+// withLastWords adds to the error of a connection that has ended the end of what the
+// command wrote to its standard error, if it is one.
+func withLastWords(err error, conn rpc.Conn) error {
+	p, ok := conn.(*rpc.Process)
+	if !ok {
+		return err
+	}
+	_, stderr := p.Output()
+	words := strings.TrimSpace(strings.ToValidUTF8(stderr, "\ufffd"))
+	if words == "" {
+		return err
+	}
+	if n := len(words) - maxSentence/2; n > 0 {
+		words = "…" + strings.ToValidUTF8(words[n:], "")
+	}
+	return fmt.Errorf("%w; its standard error ends with %s", err, strconv.Quote(words))
 }
 
 // notOffered reports whether an error of a session's opening means that the server

@@ -216,4 +216,9 @@ func (w *fakeWire) StrayLines() []string {
 	return lines
 }
 
+func (w *fakeWire) Forgotten() int {
+	n, _ := w.server["forgotten"].(float64)
+	return int(n)
+}
+
 func (w *fakeWire) Close() {}

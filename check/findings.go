@@ -18,6 +18,10 @@ type findings struct {
 	list    []Finding
 	index   map[findingKey]int
 	perRule map[string]int
+	// local is whether the server is on this machine, and forgotten how many sessions
+	// it forgot.
+	local     bool
+	forgotten int
 }
 
 // maxPerRule bounds how many findings of one rule a report has.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/spelling"
 )
 
 // An Ignore says which findings a report leaves out of its list.
@@ -25,7 +27,7 @@ func (i Ignore) validate() error {
 	case removed:
 		return fmt.Errorf("names the code %q, which was removed: %q of the live part finds the same", i.Code, live)
 	case catalogue[i.Code] == nil:
-		return fmt.Errorf("names the code %q, which does not exist: the nearest is %q", i.Code, nearest(i.Code, Codes()))
+		return fmt.Errorf("names the code %q, which does not exist: the nearest is %q", i.Code, spelling.Nearest(i.Code, Codes()))
 	case strings.TrimSpace(i.Reason) == "":
 		return fmt.Errorf("names %q without a reason: say why", i.Code)
 	}

@@ -17,12 +17,7 @@ func (found *findings) judge(s *answers.Record) {
 		found.judgeTool(t)
 	}
 	tools := newToolbox(s)
-	listed := make(map[string]*answers.Resource)
-	for _, r := range s.Resources {
-		if listed[r.URI] == nil {
-			listed[r.URI] = r
-		}
-	}
+	listed := s.ResourcesByURI()
 	named := make(map[string]bool)
 	for _, t := range s.Tools {
 		for _, uri := range t.Named() {
@@ -33,12 +28,14 @@ func (found *findings) judge(s *answers.Record) {
 	apps := make([]findings, len(uris))
 	texts := make([]string, len(uris))
 	each(len(uris), func(i int) {
+		apps[i].local = found.local
 		texts[i] = apps[i].judgeApp(uris[i], listed[uris[i]], s.Reads[uris[i]], tools)
 	})
 	docs := slices.DeleteFunc(texts, func(doc string) bool { return doc == "" })
+	allTools := !s.Failed("tools/list")
 	for i, uri := range uris {
 		found.merge(&apps[i])
-		if !named[uri] {
+		if !named[uri] && allTools {
 			found.add(resourceUnused, place{URI: uri, Method: "resources/list"}, "no tool names the app")
 		}
 	}
@@ -52,7 +49,7 @@ func (found *findings) judge(s *answers.Record) {
 	called := make(map[string]bool)
 	for _, r := range s.Results {
 		called[r.Tool.Name] = true
-		found.judgeResult(r, known)
+		found.judgeResult(r, s.ResultReads, known)
 	}
 	for _, t := range s.Tools {
 		if t.URI != "" && t.Model && !called[t.Name] && !s.Ended {

@@ -103,8 +103,19 @@ func (found *findings) live(ctx context.Context, o *Options, main *answers.Recor
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	ended, forgotten := transport.faults()
+	found.forgotten += forgotten
+	noted := ended == nil
 	for _, v := range views {
+		if ended != nil && (v.outcome.Closed != nil || v.outcome.Failed != nil) { // nothing is known of the view
+			noted = true
+			found.add(serverDied, place{Tool: v.tool.Name, URI: v.uri}, "while the view was open, %s", answered(ended))
+			continue
+		}
 		found.judgeView(v)
+	}
+	if !noted {
+		found.add(serverDied, place{}, "while views were open, %s", answered(ended))
 	}
 	return nil
 }

@@ -26,8 +26,11 @@ type liveTransport struct {
 	oneAtATime bool
 
 	mu     sync.Mutex
-	conns  []rpc.Conn
+	conns  []*liveConn
 	closed bool
+
+	endedOnce sync.Once
+	ended     error // of the first connection that the server ended, once endedOnce is done
 }
 
 // Connect implements mcp.Transport.
@@ -47,10 +50,35 @@ func (t *liveTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.conns = append(t.conns, conn)
-	c := &liveConn{conn: conn, allow: t.allow, in: make(chan jsonrpc.Message, 16)}
+	c := &liveConn{conn: conn, allow: t.allow, lost: t.lost, in: make(chan jsonrpc.Message, 16)}
 	c.ctx, c.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	t.conns = append(t.conns, c)
+	if e, ok := conn.(rpc.Ending); ok {
+		go func() {
+			select {
+			case <-e.Ended():
+				c.end(e.Failure())
+			case <-c.ctx.Done():
+			}
+		}()
+	}
 	return c, nil
+}
+
+// lost takes note of why the server ended a connection. It does not take t.mu, which
+// close holds while it waits for connections.
+func (t *liveTransport) lost(err error) { t.endedOnce.Do(func() { t.ended = err }) }
+
+// faults returns why the server ended a connection, nil if it ended none, and how
+// many sessions it forgot. No connection is noted as ended afterwards.
+func (t *liveTransport) faults() (ended error, forgotten int) {
+	t.endedOnce.Do(func() {})
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, c := range t.conns {
+		forgotten += sessionsForgotten(c.conn)
+	}
+	return t.ended, forgotten
 }
 
 // close ends all connections and returns when they have ended. No connection can
@@ -67,6 +95,7 @@ func (t *liveTransport) close() {
 type liveConn struct {
 	conn   rpc.Conn
 	allow  func(string, map[string]any) bool
+	lost   func(error)
 	in     chan jsonrpc.Message
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -119,7 +148,7 @@ func (c *liveConn) Write(_ context.Context, msg jsonrpc.Message) error {
 		case errors.As(err, &answer):
 			res.Error = answer
 		case rpc.EndsSession(err):
-			c.cancel()
+			c.end(err)
 			return
 		default:
 			res.Error = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
@@ -130,6 +159,15 @@ func (c *liveConn) Write(_ context.Context, msg jsonrpc.Message) error {
 		}
 	}()
 	return nil
+}
+
+// end ends a connection that the server has ended. It does nothing after Close.
+func (c *liveConn) end(err error) {
+	c.once.Do(func() {
+		c.lost(withLastWords(err, c.conn))
+		c.cancel()
+		c.conn.Close()
+	})
 }
 
 func (c *liveConn) Close() error {

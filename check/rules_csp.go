@@ -77,7 +77,7 @@ func (found *findings) judgeCSP(ui map[string]any, at place) {
 		at := at.At(pointer("_meta", "ui", "csp", key))
 		if !slices.Contains(metakey.CSPFields, key) {
 			f := found.add(cspKey, at, "csp has the key %s", text.Quote(key))
-			if meant := meantKey(key, metakey.CSPFields, cspWords); meant != "" {
+			if meant := metakey.MeantCSP(key); meant != "" {
 				f.Remedy = fmt.Sprintf("write %q", meant)
 			}
 			continue
@@ -105,15 +105,6 @@ func (found *findings) judgeCSP(ui map[string]any, at place) {
 	}
 }
 
-// cspWords map the beginnings of other vendors' and authors' keys to the key of the
-// specification.
-var cspWords = [][2]string{
-	{"connect", "connectDomains"}, {"fetch", "connectDomains"}, {"api", "connectDomains"},
-	{"script", "resourceDomains"}, {"style", "resourceDomains"}, {"im", "resourceDomains"}, {"font", "resourceDomains"},
-	{"media", "resourceDomains"}, {"asset", "resourceDomains"}, {"resource", "resourceDomains"},
-	{"frame", "frameDomains"}, {"child", "frameDomains"}, {"base", "baseUriDomains"},
-}
-
 // originIn returns the origin that the author of an entry probably meant: without a
 // path, and with https if there is no scheme. It is "" if there is none.
 func originIn(entry string) string {
@@ -132,6 +123,7 @@ func originIn(entry string) string {
 
 // judgeDeclared judges whether an origin is declared for what it is used for.
 func (found *findings) judgeDeclared(p *page.Page, d document, r *page.Ref, from string, allows func(directive, origin string) bool) {
+	found.judgeFonts(p, d, r, from, allows)
 	directive := directives[r.Use]
 	if allows(directive, from) {
 		return
@@ -157,7 +149,7 @@ func (found *findings) judgeUnused(p *page.Page, d document) {
 			if search -= len(p.Doc); search < 0 {
 				return
 			}
-			if !strings.Contains(p.Doc, host) {
+			if !strings.Contains(p.Doc, host) && !namesFonts(p.Doc, host) {
 				found.add(cspUnused, d.at, "csp.%s declares %q, and the document never names that host", key, text.Shorten(entry, maxValue))
 			}
 		}

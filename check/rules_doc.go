@@ -34,7 +34,7 @@ var (
 		Code:     "doc-doctype",
 		Severity: SeverityWarning,
 		Summary:  "the document does not begin with <!doctype html>",
-		Why:      "browsers then lay it out in quirks mode, where heights and fonts differ",
+		Why:      "browsers then lay it out in quirks mode, where the root is as tall as the frame: auto-resize reports the frame's own height, so the frame never fits",
 		Remedy:   "begin the document with <!doctype html>",
 		Spec:     "Content Requirements",
 	})

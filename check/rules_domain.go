@@ -18,6 +18,15 @@ var (
 		Spec:     "UI Resource Format",
 	})
 
+	domainLocal = newRule(Rule{
+		Code:     "domain-local",
+		Severity: SeverityNote,
+		Summary:  "domain is this machine's address, where the server is checked",
+		Why:      "servers that make it from the request's Host header name another domain where they are deployed; which one is unchecked",
+		Remedy:   "send the header of the deployed server: -header \"Host: app.example.com\", or X-Forwarded-Host if the server reads that",
+		Spec:     "UI Resource Format",
+	})
+
 	domainHost = newRule(Rule{
 		Code:     "domain-host",
 		Severity: SeverityWarning,
@@ -32,6 +41,7 @@ var (
 var (
 	claudeDomain  = regexp.MustCompile(`^[0-9a-f]{32}\.claudemcpcontent\.com$`)
 	chatGPTDomain = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(:[0-9]+)?$|^[a-z0-9.-]+\.oaiusercontent\.com$`)
+	localDomain   = regexp.MustCompile(`(?i)^(https?://)?(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?/?$`)
 	copilotDomain = regexp.MustCompile(`^[0-9a-f]{64}\.widget-renderer\.usercontent\.microsoft\.com$`)
 )
 
@@ -47,6 +57,8 @@ func (found *findings) judgeDomain(ui map[string]any, at place) {
 		found.add(metaType, at, "domain must be a string, not %s", text.JSON(v)).
 			Remedy = "write a string, or leave it out: every host has a default"
 	case claudeDomain.MatchString(s):
+	case found.local && localDomain.MatchString(s):
+		found.add(domainLocal, at, "domain is %s", text.Quote(s))
 	case strings.Contains(s, "claudemcpcontent.com"):
 		found.add(domainFormat, at, "domain is %s, which is meant for Claude and is not {hash}.claudemcpcontent.com", text.Quote(s))
 	case copilotDomain.MatchString(s):

@@ -10,6 +10,7 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
 	"github.com/mcpapps-go/mcpapps/internal/metakey"
+	"github.com/mcpapps-go/mcpapps/internal/spelling"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -172,27 +173,16 @@ func (found *findings) judgeResourceUI(ui map[string]any, at place) {
 // judgeMetaKeys finds keys of a _meta that look like the extension's and are not.
 func (found *findings) judgeMetaKeys(meta map[string]any, at place) {
 	for _, key := range slices.Sorted(maps.Keys(meta)) {
-		if key == "ui" || key == mcpapps.LegacyResourceURIKey {
-			continue
-		}
-		switch p := normalKey(key); p {
-		case "iomodelcontextprotocolui", "ui", "uiresourceuri", "resourceuri", "uivisibility", "uicsp", "csp", "uipermissions", "uidomain", "uiprefersborder", "prefersborder":
-			meant := "_meta.ui"
-			for _, k := range slices.Concat(metakey.ToolUI, metakey.ResourceUI) {
-				if strings.TrimPrefix(p, "ui") == normalKey(k) {
-					meant += "." + k
-				}
-			}
+		if meant := metakey.MeantOutsideUI(key); meant != "" {
 			found.add(metaSpelling, at.At(pointer("_meta", key)), "_meta has %s, which no host reads", text.Quote(key)).
 				Remedy = "write " + meant + " instead"
 		}
 	}
-	if csp, ok := meta["openai/widgetCSP"].(map[string]any); ok {
+	if csp, ok := meta[metakey.OpenAIWidgetCSP].(map[string]any); ok {
 		for _, key := range slices.Sorted(maps.Keys(csp)) {
-			switch key {
-			case "connectDomains", "resourceDomains", "frameDomains", "redirectDomains":
-				found.add(metaOpenAICase, at.At(pointer("_meta", "openai/widgetCSP", key)), "openai/widgetCSP has the key %s", text.Quote(key)).
-					Remedy = "write " + text.Quote(strings.TrimSuffix(key, "Domains")+"_domains")
+			if meant := metakey.MeantWidgetCSP(key); meant != "" {
+				found.add(metaOpenAICase, at.At(pointer("_meta", metakey.OpenAIWidgetCSP, key)), "openai/widgetCSP has the key %s", text.Quote(key)).
+					Remedy = "write " + text.Quote(meant)
 			}
 		}
 	}
@@ -234,7 +224,7 @@ func (found *findings) judgeUIKeys(ui map[string]any, own []string, at place) {
 			}
 			continue
 		}
-		if meant := nearKey(key, own); meant != "" {
+		if meant := spelling.Key(key, own); meant != "" {
 			found.add(metaSpelling, at.At(pointer("_meta", "ui", key)), "_meta.ui has %s, which no host reads", text.Quote(key)).
 				Remedy = "write " + text.Quote(meant)
 		}

@@ -64,7 +64,7 @@ func (found *findings) judgePermissions(ui map[string]any, at place) {
 		at := at.At(pointer("_meta", "ui", "permissions", key))
 		if !slices.Contains(metakey.PermissionNames, key) {
 			f := found.add(permissionKey, at, "there is no permission %s", text.Quote(key))
-			if meant := meantKey(key, metakey.PermissionNames, permissionWords); meant != "" {
+			if meant := metakey.MeantPermission(key); meant != "" {
 				f.Remedy = fmt.Sprintf("write %q", meant)
 			}
 			continue
@@ -100,12 +100,6 @@ func (found *findings) judgeFeatures(p *page.Page, d document) {
 			found.add(permissionUnused, d.at, "the app requests %s and does not seem to use it", name)
 		}
 	}
-}
-
-// permissionWords map the beginnings of authors' keys to a permission.
-var permissionWords = [][2]string{
-	{"clipboard", "clipboardWrite"}, {"location", "geolocation"}, {"mic", "microphone"}, {"audio", "microphone"},
-	{"video", "camera"}, {"webcam", "camera"},
 }
 
 var (

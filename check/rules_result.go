@@ -12,6 +12,8 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
+	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -72,6 +74,15 @@ var (
 		Spec:     "Resource Discovery",
 	})
 
+	resultURI = newRule(Rule{
+		Code:     "result-uri",
+		Severity: SeverityWarning,
+		Summary:  "the metadata of a tool result names a view that the server does not have",
+		Why:      "the specification takes the view from the tool's list entry; hosts that take it from the result show none",
+		Remedy:   "name a resource that the server has, or leave the key out of results",
+		Spec:     "Resource Discovery",
+	})
+
 	resultFailed = newRule(Rule{
 		Code:     "result-failed",
 		Severity: SeverityNote,
@@ -85,16 +96,29 @@ var (
 		Severity: SeverityNote,
 		Summary:  "a tool that opens a view was not called",
 		Why:      "nothing is known of its result: whether it has text, what shape it has, how large it is",
-		Remedy:   "give arguments with which the call does no harm (-call, or Options.Calls)",
+		Remedy:   "name the tool and arguments that do no harm, as -call TOOL={…} or in Options.Calls; on this machine a tool with readOnlyHint that needs no argument is called anyway",
+	})
+
+	resultLink = newRule(Rule{
+		Code:     "result-link",
+		Severity: SeverityWarning,
+		Hosts:    []string{hostClaude},
+		Summary:  "the result of a tool that opens a view has a resource_link block",
+		Why:      "claude.ai then gives the view no result at all",
+		Remedy:   "leave the block out, and write the link into the text or into structuredContent",
 	})
 )
 
 // maxResult is the size of a result, in characters, that one host accepts.
 const maxResult = 150_000
 
-// judgeResult judges the result of a call. docs are the documents of all apps.
-func (found *findings) judgeResult(r *answers.Result, docs map[string]bool) {
+// judgeResult judges the result of a call. reads says which of the URIs that results
+// name can't be read, and docs are the documents of all apps.
+func (found *findings) judgeResult(r *answers.Result, reads map[string]error, docs map[string]bool) {
 	at := place{Tool: r.Tool.Name, Method: "tools/call"}
+	if rpc.EndsSession(r.Err) || errors.Is(r.Err, rpc.ErrTimeout) {
+		return // said by the rules of servers
+	}
 	if r.Err != nil {
 		found.add(resultFailed, at, "%s", answered(r.Err))
 		return
@@ -115,6 +139,9 @@ func (found *findings) judgeResult(r *answers.Result, docs map[string]bool) {
 		block, _ := b.(map[string]any)
 		s, _ := block["text"].(string)
 		hasText = hasText || block["type"] == "text" && strings.TrimSpace(s) != ""
+		if block["type"] == "resource_link" && r.Tool.URI != "" {
+			found.addToGroup(resultLink, at.At("/content"), "", "content has a link to "+text.JSON(block["uri"]))
+		}
 	}
 	if s, ok := r.Object["content"].(string); ok {
 		found.add(resultText, at.At("/content"), "content must be a list, not %s", text.Quote(s)).
@@ -127,6 +154,13 @@ func (found *findings) judgeResult(r *answers.Result, docs map[string]bool) {
 		found.add(resultStructuredType, at.At("/structuredContent"), "structuredContent must be an object, not %s", text.JSON(structured))
 	} else if !has && r.Tool.Object["outputSchema"] != nil {
 		found.add(resultStructuredMissing, at.At("/structuredContent"), "the tool declares an outputSchema and returned no structuredContent")
+	}
+	for _, uri := range r.Named() {
+		if err := appuri.Validate(uri); err != nil {
+			found.add(resultURI, at.At("/_meta"), "the result's _meta names a view: %v", err)
+		} else if err := reads[uri]; err != nil {
+			found.add(resultURI, at.At("/_meta"), "the result's _meta names the view %s, which can't be read: %s", text.Quote(uri), answered(err))
+		}
 	}
 	if where, ok := holdsHTML(r.Object, docs); ok {
 		found.add(resultHTML, at.At(where), "the result contains the view's HTML")

@@ -77,6 +77,14 @@ var (
 		Remedy:   "write banners and logs to standard error",
 	})
 
+	serverSession = newRule(Rule{
+		Code:     "server-session",
+		Severity: SeverityWarning,
+		Summary:  "the server forgets a session that it opened",
+		Why:      "it answers 404 then: clients must open another session, some fail the call instead, and what the session held is lost",
+		Remedy:   "route each session to the replica that opened it, keep sessions where all replicas find them, or serve without sessions",
+	})
+
 	serverPing = newRule(Rule{
 		Code:     "server-ping",
 		Severity: SeverityError,
@@ -115,7 +123,8 @@ func (found *findings) judgeFailures(s *answers.Record) {
 			spare = append(spare, r.URI)
 		}
 	}
-	for i, f := range s.Failures {
+	misspelled := 0
+	for _, f := range s.Failures {
 		at := f.Place
 		if at.URI != "" && at.Tool == "" {
 			at.Tool = opener[at.URI]
@@ -125,9 +134,10 @@ func (found *findings) judgeFailures(s *answers.Record) {
 			message += ": " + text.JSON(f.Raw)
 		}
 		fd := found.add(failureRules[f.Kind], at, "%s", message)
-		if f.Kind != answers.ReadFailed || listed[at.URI] || i > maxPerRule {
+		if f.Kind != answers.ReadFailed || listed[at.URI] || misspelled == maxMisspelled {
 			continue // a listed URI is not misspelled
 		}
+		misspelled++
 		if near := nearestOf(at.URI, spare); near != "" {
 			fd.Remedy = fmt.Sprintf("name %s, which is listed, or serve the resource at exactly the URI that the tool names", text.Quote(near))
 		}
@@ -144,6 +154,13 @@ func answered(err error) string {
 		return "there is no answer in time"
 	}
 	return text.Shorten(err.Error(), maxSentence)
+}
+
+// judgeForgotten judges how many sessions the server forgot.
+func (found *findings) judgeForgotten() {
+	if found.forgotten > 0 {
+		found.add(serverSession, place{}, "the server forgot the session %s during the check", plural(found.forgotten, "time"))
+	}
 }
 
 // judgeStray judges the lines of standard output that are not messages.

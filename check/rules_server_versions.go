@@ -39,9 +39,9 @@ func (found *findings) judgeVersions(a, b *answers.Record) {
 			found.add(serverVersions, at, "the tool is listed on %s and not on %s", b.Hello.Version, a.Hello.Version)
 		}
 	}
+	first := a.ResourcesByURI()
 	for _, r := range b.Resources {
-		i := slices.IndexFunc(a.Resources, func(q *answers.Resource) bool { return q.URI == r.URI })
-		if i >= 0 && !reflect.DeepEqual(r.Meta["ui"], a.Resources[i].Meta["ui"]) {
+		if q := first[r.URI]; q != nil && !reflect.DeepEqual(r.Meta["ui"], q.Meta["ui"]) {
 			at := place{Method: "resources/list", URI: r.URI}
 			found.add(serverVersions, at.At("/_meta/ui"), "_meta.ui differs between %s and %s", a.Hello.Version, b.Hello.Version)
 		}

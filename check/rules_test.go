@@ -94,8 +94,9 @@ func codesOf(r *Report) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// live opens documents as views of one server and returns what was found in each.
-func live(t *testing.T, docs map[string]string, limits liveview.Limits) map[string]*Report {
+// live opens documents as views of one server, each with the metadata of its rule's
+// example, and returns what was found in each.
+func live(t *testing.T, docs, metadata map[string]string, limits liveview.Limits) map[string]*Report {
 	t.Helper()
 	tools, resources, items := map[string]any{"show": nil}, map[string]any{exampleURI: nil}, map[string]any{}
 	reports := make(map[string]*Report)
@@ -107,6 +108,11 @@ func live(t *testing.T, docs map[string]string, limits liveview.Limits) map[stri
 			"_meta":       map[string]any{"ui": map[string]any{"resourceUri": uri}, "ui/resourceUri": uri}}
 		resources[uri] = map[string]any{"uri": uri, "name": uri, "mimeType": mcpapps.MIMEType}
 		items[uri] = map[string]any{"uri": uri, "mimeType": mcpapps.MIMEType, "text": doc}
+		code, _, _ := strings.Cut(name, "/")
+		if ui := metadata[code]; ui != "" {
+			meta := map[string]any{"ui": json.RawMessage(ui)}
+			items[uri].(map[string]any)["_meta"], resources[uri].(map[string]any)["_meta"] = meta, meta
+		}
 	}
 	patch, err := json.Marshal(map[string]any{"tools": tools, "resources": resources, "documents": items})
 	require.NoError(t, err)
@@ -135,11 +141,12 @@ func TestRules(t *testing.T) {
 	}
 	views := sync.OnceValue(func() map[string]*Report {
 		// Those that are never initialized are waited for in vain.
-		docs, never := make(map[string]string), make(map[string]string)
+		docs, never, metadata := make(map[string]string), make(map[string]string), make(map[string]string)
 		for code, e := range all {
 			if !isLive(code) {
 				continue
 			}
+			metadata[code] = e.files["metadata.json"]
 			group := func(raises bool, also []string) map[string]string {
 				if raises && (code == "view-not-ready" || slices.Contains(also, "view-not-ready")) {
 					return never
@@ -153,8 +160,10 @@ func TestRules(t *testing.T) {
 		}
 		var waited map[string]*Report
 		var wg sync.WaitGroup
-		wg.Go(func() { waited = live(t, never, liveview.Limits{GiveUp: time.Second, Ready: 8 * time.Second}) })
-		reports := live(t, docs, liveview.Limits{})
+		wg.Go(func() {
+			waited = live(t, never, metadata, liveview.Limits{GiveUp: time.Second, Ready: 8 * time.Second})
+		})
+		reports := live(t, docs, metadata, liveview.Limits{})
 		wg.Wait()
 		maps.Copy(reports, waited)
 		return reports

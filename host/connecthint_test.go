@@ -27,6 +27,13 @@ func TestConnectErrorHints(t *testing.T) {
 		case "/json":
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = w.Write([]byte(`{"hello":1}`))
+		case "/sse", "/sse400":
+			if r.Method == http.MethodPost {
+				w.WriteHeader(map[string]int{"/sse": 404, "/sse400": 400}[r.URL.Path])
+				return
+			}
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = w.Write([]byte("event: endpoint\ndata: /messages?id=1\n\n"))
 		case "/login":
 			http.Redirect(w, r, "/page", http.StatusFound)
 		default:
@@ -39,14 +46,16 @@ func TestConnectErrorHints(t *testing.T) {
 	// For a response that is not MCP, the SDK reports either the response or only
 	// that the connection ended.
 	for url, want := range map[string]string{
-		srv.URL + "/401":   "; the server wants an authorization: give it as an HTTP header",
-		srv.URL + "/403":   "; the server wants an authorization: give it as an HTTP header",
-		srv.URL + "/":      "; there is no MCP endpoint: many servers have theirs at /mcp",
-		srv.URL + "/405":   "; there is no MCP endpoint: many servers have theirs at /mcp",
-		srv.URL + "/page":  "path, often /mcp",
-		srv.URL + "/login": "path, often /mcp",
-		srv.URL + "/json":  "path, often /mcp",
-		closed.URL:         "; nothing listens there: is the server running?",
+		srv.URL + "/401":    "; the server wants an authorization: give it as an HTTP header",
+		srv.URL + "/403":    "; the server wants an authorization: give it as an HTTP header",
+		srv.URL + "/":       "; there is no MCP endpoint: many servers have theirs at /mcp",
+		srv.URL + "/405":    "; there is no MCP endpoint: many servers have theirs at /mcp",
+		srv.URL + "/page":   "path, often /mcp",
+		srv.URL + "/login":  "path, often /mcp",
+		srv.URL + "/json":   "path, often /mcp",
+		srv.URL + "/sse":    "; the server speaks HTTP+SSE",
+		srv.URL + "/sse400": "; the server speaks HTTP+SSE",
+		closed.URL:          "; nothing listens there: is the server running?",
 		strings.Replace(srv.URL, "http:", "https:", 1): "; begin the URL with http://",
 	} {
 		_, err := Connect(t.Context(), Target{URL: url}, nil)

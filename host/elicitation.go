@@ -124,7 +124,7 @@ func invalidDefaults(schema map[string]any) []string {
 		if !ok || slices.Contains(required, any(name)) {
 			continue
 		}
-		if v, _ := checker.Check(property, def); v != schemacheck.Valid {
+		if checker.CheckPart(property, def) != schemacheck.Valid {
 			names = append(names, name)
 		}
 	}

@@ -80,7 +80,7 @@ func (c *Connection) dial(ctx context.Context) (*session, error) {
 			err = s.why.withNoise(err, time.Time{})
 		}
 		if c.target.URL != "" {
-			err = withHint(err)
+			err = c.target.withHint(err)
 		}
 		return nil, fmt.Errorf("connecting to %s: %w", c.target, err)
 	}

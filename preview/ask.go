@@ -13,7 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps/host"
-	"github.com/mcpapps-go/mcpapps/internal/schemacheck"
 )
 
 // An ask is a question to the user of the page that is not answered yet.
@@ -180,8 +179,12 @@ func (p *Preview) elicit(ctx context.Context, req *mcp.ElicitRequest) (*mcp.Elic
 		}
 		fields["url"], fields["host"] = link.String(), link.Host
 	} else {
-		fields["schema"] = params.RequestedSchema
-		check = func(a askAnswer) error { return validate(params.RequestedSchema, a.Content) }
+		schema, err := json.Marshal(params.RequestedSchema)
+		if err != nil {
+			return nil, err
+		}
+		fields["form"] = formOf(schema, true)
+		check = func(a askAnswer) error { return validateForm(schema, a.Content) }
 	}
 	a, err := p.ask(ctx, nil, "elicitation", fields, check)
 	if err != nil {
@@ -192,36 +195,6 @@ func (p *Preview) elicit(ctx context.Context, req *mcp.ElicitRequest) (*mcp.Elic
 		result.Content = a.Content
 	}
 	return result, nil
-}
-
-// validate checks a form's content against the server's schema. The SDK does so
-// too, but then the server gets the error, and the user can't correct it.
-func validate(schema any, content map[string]any) error {
-	if schema == nil {
-		return nil
-	}
-	if content == nil {
-		content = map[string]any{}
-	}
-	decode := func(v any) (any, error) {
-		raw, err := json.Marshal(v)
-		if err != nil {
-			return nil, err
-		}
-		return schemacheck.Decode(raw)
-	}
-	s, err := decode(schema)
-	if err != nil {
-		return nil // the user can't correct the schema
-	}
-	value, err := decode(content)
-	if err != nil {
-		return err
-	}
-	if verdict, problem := schemacheck.New(s).Check(s, value); verdict == schemacheck.Invalid {
-		return errors.New(problem)
-	}
-	return nil
 }
 
 // cannedText is the answer that the page suggests, since a preview has no model.

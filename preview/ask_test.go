@@ -52,7 +52,7 @@ func TestPageAnswersElicitation(t *testing.T) {
 
 	q := open("form")
 	assert.Equal(t, "Which room?", str(q["message"]))
-	assert.JSONEq(t, `{"type":"object","required":["room"],"properties":{"room":{"type":"string","enum":["blue","green"]},"seats":{"type":"integer","default":4}}}`, string(q["schema"]))
+	assert.JSONEq(t, `{"inputSchema":{"type":"object","required":["room"],"properties":{"room":{"type":"string","enum":["blue","green"]},"seats":{"type":"integer","default":4}}},"defaults":{"seats":4}}`, string(q["form"]))
 	answer(q["ask"], `{"action":"accept","content":{"room":"red"}}`)
 	assert.NotEmpty(t, str(p.waitType("ask-again")["text"]), "the page asks again if the schema rejects the answer")
 	answer(q["ask"], `{"action":"accept","content":{"room":"green"}}`)

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // sendInitialState sends a new page the server, the open questions and the tools.
@@ -76,23 +78,23 @@ func (p *Preview) sendTools(t *tab) {
 
 func toolsEvent(tools []*host.Tool) map[string]any {
 	type entry struct {
-		Name        string          `json:"name"`
-		Title       string          `json:"title,omitempty"`
-		Description string          `json:"description,omitempty"`
-		InputSchema json.RawMessage `json:"inputSchema,omitempty"`
-		ResourceURI string          `json:"resourceUri,omitempty"`
-		Problem     string          `json:"problem,omitempty"`
-		ForModel    bool            `json:"forModel"`
-		ForApps     bool            `json:"forApps"`
+		Name        string `json:"name"`
+		Title       string `json:"title,omitempty"`
+		Description string `json:"description,omitempty"`
+		form
+		ResourceURI string `json:"resourceUri,omitempty"`
+		Problem     string `json:"problem,omitempty"`
+		ForModel    bool   `json:"forModel"`
+		ForApps     bool   `json:"forApps"`
 	}
-	list := make([]entry, len(tools))
+	list, forms := make([]entry, len(tools)), toolForms(tools)
 	for i, tool := range tools {
 		def := tool.Tool
 		title := def.Title
 		if title == "" && def.Annotations != nil {
 			title = def.Annotations.Title
 		}
-		list[i] = entry{Name: def.Name, Title: title, Description: def.Description, InputSchema: tool.InputSchemaJSON(), ResourceURI: tool.UI.ResourceURI,
+		list[i] = entry{Name: def.Name, Title: title, Description: text.Shorten(def.Description, 10<<10), form: forms[i], ResourceURI: tool.UI.ResourceURI,
 			ForModel: mcpapps.VisibleTo(def, mcpapps.VisibilityModel), ForApps: mcpapps.VisibleTo(def, mcpapps.VisibilityApp)}
 		if tool.UIError != nil {
 			list[i].Problem, list[i].ResourceURI = tool.UIError.Error(), ""
@@ -233,7 +235,7 @@ func (t *tab) sendResult(call, view string, result json.RawMessage, err error) {
 	if err != nil {
 		msg["error"] = err.Error()
 	} else {
-		msg["result"] = result
+		msg["result"], msg["characters"] = result, utf8.RuneCount(result)
 	}
 	t.send(msg)
 }

@@ -48,6 +48,8 @@ type Options struct {
 	// Event is called for each event in the views, in the order of the events of a
 	// view. Calls for different views may overlap. It must not block. May be nil.
 	Event func(Event)
+
+	patience *patience // other than the default in tests
 }
 
 // A Finding is something about a server's apps that their author should know.
@@ -72,6 +74,7 @@ type Preview struct {
 	pagePort    int
 	sandboxPort int
 	token       string // known to the page, but not to pages of other sites
+	patience    patience
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -111,12 +114,15 @@ func Serve(ctx context.Context, t host.Target, opts *Options) error {
 // [Preview.Close].
 func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) {
 	p := &Preview{
-		token: randomName(),
-		tabs:  make(map[string]*tab), views: make(map[string]*view),
+		token: randomName(), patience: defaultPatience,
+		tabs: make(map[string]*tab), views: make(map[string]*view),
 		buffers: buffers{most: allBuffers}, failed: make(chan error, 1),
 	}
 	if opts != nil {
 		p.opts = *opts
+	}
+	if p.opts.patience != nil {
+		p.patience = *p.opts.patience
 	}
 	if p.log = p.opts.Logger; p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)

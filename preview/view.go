@@ -26,6 +26,9 @@ type view struct {
 	mode    policyMode
 	bridge  *host.Bridge
 	missing *ratelimit.Limiter // of notes about files that do not exist
+	hints   hints
+
+	ended error // why it was closed; tab.mu guards it
 }
 
 // An openCommand is the page's command to open the view of a tool.
@@ -44,6 +47,7 @@ func (t *tab) open(c openCommand) {
 		c.Policy = policyStrict
 	}
 	v := &view{preview: t.preview, tab: t, name: randomName(), tool: c.Tool, page: c.Page, mode: c.Policy, missing: ratelimit.New(20, 100)}
+	v.hints.view, v.hints.patience = v, t.preview.patience
 	var args any
 	if len(c.Args) > 0 {
 		args = c.Args
@@ -71,14 +75,11 @@ func (t *tab) open(c openCommand) {
 	}()
 	app, err := b.WaitApp(t.preview.ctx)
 	if err != nil {
-		err = fmt.Errorf("the view can't be read: %w", err)
-		v.emit(Event{Kind: EventFailed, Err: err})
-		t.send(map[string]any{"type": "failed", "view": v.name, "text": err.Error()})
-		v.closeWithoutTeardown(err)
+		v.fail(fmt.Errorf("the view can't be read: %w", err))
 		return
 	}
-	if !v.register() {
-		v.closeWithoutTeardown(errPageClosed)
+	if err := v.register(); err != nil {
+		v.fail(fmt.Errorf("the view was closed: %w", err))
 		return
 	}
 	b.Attach(host.TransportFunc(func(msg json.RawMessage) error { return nil })) // the trace sends the messages to the page
@@ -89,6 +90,7 @@ func (t *tab) open(c openCommand) {
 		v.note(host.LevelError, host.NoteMetadata, "invalid _meta of the resource: "+app.MetadataErr.Error())
 	}
 	v.emit(Event{Kind: EventOpened})
+	v.hints.opened()
 	t.send(map[string]any{
 		"type": "view", "view": v.name, "src": v.origin() + "/", "origin": v.origin(),
 		"allow": app.UI.Permissions.Allow(), "sandbox": host.SandboxAttribute,
@@ -97,24 +99,31 @@ func (t *tab) open(c openCommand) {
 	})
 }
 
+// fail ends a view that the page does not show yet.
+func (v *view) fail(err error) {
+	v.emit(Event{Kind: EventFailed, Err: err})
+	v.tab.send(map[string]any{"type": "failed", "view": v.name, "text": err.Error()})
+	v.closeWithoutTeardown(err)
+}
+
 var errPageClosed = errors.New("the page was closed")
 
-// register makes the view reachable. It returns false if its tab was closed in the
-// meantime.
-func (v *view) register() bool {
+// register makes the view reachable. It fails if the view or its tab was closed in the
+// meantime, as when the server ended.
+func (v *view) register() error {
 	v.tab.mu.Lock()
-	closed := v.tab.closed
-	if !closed {
-		v.tab.views[v.name] = v
+	defer v.tab.mu.Unlock()
+	switch {
+	case v.tab.closed:
+		return errPageClosed
+	case v.ended != nil:
+		return v.ended
 	}
-	v.tab.mu.Unlock()
-	if closed {
-		return false
-	}
+	v.tab.views[v.name] = v
 	v.preview.mu.Lock()
 	defer v.preview.mu.Unlock()
 	v.preview.views[v.name] = v
-	return true
+	return nil
 }
 
 func (v *view) origin() string {
@@ -123,12 +132,14 @@ func (v *view) origin() string {
 
 // closed is called when the bridge has closed.
 func (v *view) closed(reason error) {
+	v.tab.mu.Lock()
+	v.ended = reason
+	delete(v.tab.views, v.name)
 	v.preview.mu.Lock()
 	delete(v.preview.views, v.name)
 	v.preview.mu.Unlock()
-	v.tab.mu.Lock()
-	delete(v.tab.views, v.name)
 	v.tab.mu.Unlock()
+	v.hints.close()
 	v.emit(Event{Kind: EventClosed, Err: reason})
 	v.tab.send(map[string]any{"type": "closed", "view": v.name, "text": reason.Error()})
 }
@@ -149,6 +160,9 @@ func (v *view) note(level host.Level, kind host.NoteKind, text string) {
 // has them already.
 func (v *view) trace(e host.TraceEntry) {
 	v.emit(Event{Kind: EventTrace, Entry: e})
+	if e.Direction == host.FromView {
+		v.hints.received(e.Message)
+	}
 	msg := map[string]any{"type": "entry", "view": v.name, "time": e.Time.UnixMilli(), "dir": e.Direction}
 	if e.Text != "" {
 		msg["text"] = e.Text
@@ -182,8 +196,11 @@ func (v *view) options(c host.HostContext) *host.BridgeOptions {
 		Trace:    v.trace,
 		Closed:   v.closed,
 		Ready:    v.ready,
+		// As other hosts do. There is one server here, and it is the author's own.
+		AllowRead: func(string) bool { return true },
 		SizeChanged: func(s host.Size) {
 			v.emit(Event{Kind: EventSized, Size: s})
+			v.hints.resized(s)
 			v.tab.send(map[string]any{"type": "size", "view": v.name, "width": s.Width, "height": s.Height})
 		},
 		RequestTeardown: func() { v.bridge.Close(context.Background(), errors.New("the view asked to be closed")) },
@@ -223,6 +240,7 @@ func (v *view) options(c host.HostContext) *host.BridgeOptions {
 // it has any.
 func (v *view) ready() {
 	v.emit(Event{Kind: EventInitialized})
+	v.hints.initialized()
 	app, _ := v.bridge.AppInfo()
 	v.tab.send(map[string]any{"type": "ready", "view": v.name, "modes": app.AvailableDisplayModes})
 	if app.Tools {

@@ -18,7 +18,9 @@ import (
 
 const checkText = `Reports what hosts will reject or misread in a server's MCP Apps, or in one HTML
 file. The exit code is 0, or 1 if there are findings of the severity in -fail-on
-or above, or 2 if the check could not be made.
+or above, or 2 if the check, or with -live the part in a browser, could not be made:
+what was found until then is printed all the same. A further protocol version that
+could not be looked at is in the report as "not checked", and is no failure.
 
 	mcpapps check -- go run ./cmd/server
 	mcpapps check -live -call 'weather={"city":"Rome"}' http://localhost:8080/mcp
@@ -76,8 +78,15 @@ func checkCommand(ctx context.Context, args []string, std stdio) error {
 	case err != nil:
 		message := inFlags(err)
 		var unreachable *check.UnreachableError
-		if errors.As(err, &unreachable) && unreachable.HTTPStatus == http.StatusUnauthorized {
-			message += "\nThe server requires authorization: -header \"Authorization: Bearer …\" sends one."
+		if errors.As(err, &unreachable) {
+			switch unreachable.HTTPStatus {
+			case http.StatusUnauthorized:
+				message += "\nThe server requires authorization: -header \"Authorization: Bearer …\" sends one."
+			case http.StatusNotFound, http.StatusMethodNotAllowed:
+				if !unreachable.OldTransport {
+					message += "\nThere is no MCP endpoint: many servers have theirs at /mcp."
+				}
+			}
 		}
 		return &exitError{exitNoCheck, errors.New(message)}
 	case report.Fails(failOn):

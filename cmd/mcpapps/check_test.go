@@ -65,6 +65,7 @@ func TestCheckExitCodes(t *testing.T) {
 		{"the file's place", []string{warns}, 0, "warns.html:1:", ""},
 		{"what the file is served with", []string{"-metadata", `{"csp":{"connectDomains":["https://api.example.com"]}}`, "-fail-on", "warning", asks}, 0, "0 errors, 0 warnings", ""},
 		{"no such metadata", []string{"-metadata", "csp", asks}, 2, "", "-metadata"},
+		{"metadata of the wrong type", []string{"-metadata", `{"permissions":{"camera":1}}`, asks}, 2, "", "permissions.camera must be {}, not 1"},
 		{"metadata of a server", []string{"-metadata", "{}", "--", "true"}, 2, "", "-metadata is for a file"},
 		{"a header for a file", []string{"-header", "A: b", good}, 2, "", "-header is for a server at a URL"},
 		{"a header for a command", []string{"-header", "A: b", "--", "true"}, 2, "", "-header is for a server at a URL"},

@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/mcpapps-go/mcpapps/internal/spelling"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -63,6 +64,14 @@ func run(ctx context.Context, args []string, std stdio) int {
 		if c.name == name {
 			return exitCode(c.run(ctx, rest, std), c.name, std)
 		}
+	}
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.name)
+	}
+	if near := spelling.Nearest(name, names); spelling.Distance(text.Shorten(name, 100), near) <= len(near)/2 {
+		fmt.Fprintf(std.err, "mcpapps: no command %q: the nearest is %q\nRun \"mcpapps help %s\" for its flags.\n", name, near, near)
+		return exitUsage
 	}
 	fmt.Fprintf(std.err, "mcpapps: no command %q\n\n", name)
 	usage(std.err)

@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 		_ = s.Run(context.Background(), &mcp.StdioTransport{})
 		os.Exit(0)
 	}
+	slowStart = 200 * time.Millisecond
 	code := m.Run()
 	e2e.CloseBrowser()
 	os.Exit(code)

@@ -67,7 +67,11 @@ func (c *camera) take(ctx context.Context, v *liveview.View) ([]byte, error) {
 	case !o.Initialized && o.Gone():
 		return nil, errors.New("the view was closed before it was initialized")
 	case !o.Initialized:
-		return nil, fmt.Errorf("the view did not initialize within %v", time.Since(start).Round(time.Second))
+		err := fmt.Errorf("the view did not initialize within %v", time.Since(start).Round(time.Second))
+		if cause := o.Cause(); cause != "" {
+			err = fmt.Errorf("%w: %s", err, cause)
+		}
+		return nil, err
 	}
 	return c.settle(ctx, v)
 }

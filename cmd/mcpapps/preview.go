@@ -8,8 +8,6 @@ import (
 	"runtime"
 	"strconv"
 
-	"github.com/mcpapps-go/mcpapps/host"
-	"github.com/mcpapps-go/mcpapps/internal/plainlog"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
 
@@ -30,12 +28,13 @@ func previewCommand(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return usageError{err}
 	}
-	fmt.Fprintf(std.err, "connecting to %s\n", target)
+	connected := connecting(target, std)
+	options := connectOptions(std)
 	run, err := preview.Start(ctx, target, &preview.Options{
 		Port: port, UnsafeListenEverywhere: *everywhere, Watch: true, Findings: findings,
-		Logger:  plainlog.New(func(line string) { fmt.Fprintln(std.err, line) }),
-		Connect: &host.ConnectOptions{Stderr: std.process()},
+		Logger: options.Logger, Connect: options,
 	})
+	connected()
 	if err != nil {
 		return err
 	}

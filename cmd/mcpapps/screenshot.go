@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
 )
 
@@ -56,8 +55,9 @@ func takeScreenshot(ctx context.Context, args []string, std stdio, makeCamera fu
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, *timeout, fmt.Errorf("it took longer than %v", *timeout))
 	defer cancel()
-	fmt.Fprintf(std.err, "connecting to %s\n", target)
-	viewer, err := liveview.Start(ctx, target, &host.ConnectOptions{Stderr: std.process()})
+	connected := connecting(target, std)
+	viewer, err := liveview.Start(ctx, target, connectOptions(std))
+	connected()
 	if err != nil {
 		return err
 	}

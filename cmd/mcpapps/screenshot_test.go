@@ -71,11 +71,14 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 	</script>`
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	for name, doc := range map[string]string{
-		"fails":  "<!doctype html>" + shake + `<script>fetch("https://api.example.com/").catch(() => {})</script>`,
-		"moves":  "<!doctype html>" + shake + `<p>x<script>let n = 0; setInterval(() => { document.body.textContent = n++ }, 1)</script>`,
-		"mute":   "<!doctype html><script>nothing.here()</script>",
-		"late":   "<!doctype html><script>/* waits */</script>",
-		"leaves": `<!doctype html><script>location.href = "https://example.com/"</script>`,
+		"fails": "<!doctype html>" + shake + `<script>fetch("https://api.example.com/").catch(() => {})</script>`,
+		"moves": "<!doctype html>" + shake + `<p>x<script>let n = 0; setInterval(() => { document.body.textContent = n++ }, 1)</script>`,
+		"mute":  "<!doctype html><script>nothing.here()</script>",
+		"asks": "<!doctype html>" + shake + `<p>x<script>addEventListener("message", (e) => { if (e.data.method === "ui/notifications/tool-result") {
+			post({ id: 1, method: "tools/call", params: { name: "none" } }); post({ id: 2, method: "resources/read", params: { uri: "file:///none" } }) } })</script>`,
+		"offline": `<!doctype html><script>console.error("no map")</script><script src="https://cdn.invalid/map.js"></script><script>L.map()</script>`,
+		"late":    "<!doctype html><script>/* waits */</script>",
+		"leaves":  `<!doctype html><script>location.href = "https://example.com/"</script>`,
 	} {
 		uri := "ui://t/" + name + ".html"
 		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`), Meta: mcp.Meta{"ui": map[string]any{"resourceUri": uri}}},
@@ -83,7 +86,7 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 				return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "no such city"}}}, nil
 			})
 		s.AddResource(&mcp.Resource{URI: uri, Name: name, MIMEType: "text/html;profile=mcp-app"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/html;profile=mcp-app", Text: doc}}}, nil
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/html;profile=mcp-app", Text: doc, Meta: mcp.Meta{"ui": map[string]any{"csp": map[string]any{"resourceDomains": []string{"https://cdn.invalid"}}}}}}}, nil
 		})
 	}
 	url := serve(t, s)
@@ -100,6 +103,12 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 		{"moves", func(c *camera) { c.moving = time.Second }, "", nil},
 		{"mute", func(c *camera) { c.giveUp = 300 * time.Millisecond }, "the view did not initialize within ", []string{
 			"note: uncaught in the view: ReferenceError: nothing is not defined, line 1, column ",
+		}},
+		{"offline", func(c *camera) { c.giveUp = 300 * time.Millisecond }, ": it could not load https://cdn.invalid/map.js: net::ERR_", []string{
+			"note: the view could not load https://cdn.invalid/map.js: net::ERR_", "note: an error on the view's console: no map\n",
+		}},
+		{"asks", nil, "", []string{
+			`note: tools/call of "none" is answered with the error `, `note: resources/read of "file:///none" is answered with the error `,
 		}},
 		{"late", func(c *camera) { c.initialize = time.Second }, "the view did not initialize within ", nil},
 		{"leaves", nil, "the view went to another page before it was initialized", nil},

@@ -1,5 +1,6 @@
-// Package embedded reports names that an embed.FS does not have, when a handler is
-// created: an embedded file can't appear later.
+// Package embedded recognizes files that can't change, and reports names that an
+// embed.FS does not have, when a handler is created: an embedded file can't appear
+// later.
 package embedded
 
 import (
@@ -7,8 +8,24 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"reflect"
 	"strings"
 )
+
+// Unchanging reports whether fsys is an embed.FS or a sub-tree of one that fs.Sub
+// returned.
+func Unchanging(fsys fs.FS) bool {
+	if _, ok := fsys.(embed.FS); ok {
+		return true
+	}
+	// The type has no name outside of io/fs. If it changes, files are read each time.
+	v := reflect.ValueOf(fsys)
+	if v.Kind() != reflect.Pointer || v.Type().String() != "*fs.subFS" {
+		return false
+	}
+	whole := v.Elem().FieldByName("fsys")
+	return whole.Kind() == reflect.Interface && whole.Elem().Type() == reflect.TypeFor[embed.FS]()
+}
 
 // named is how many files an error lists.
 const named = 3

@@ -2,11 +2,14 @@ package embedded_test
 
 import (
 	"embed"
+	"io/fs"
+	"os"
 	"testing"
 	"testing/fstest"
 
 	"github.com/mcpapps-go/mcpapps/internal/embedded"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 var (
@@ -32,3 +35,24 @@ func TestCheck(t *testing.T) {
 	assert.NoError(t, embedded.Check(all, "testdata/ui/d.html"))
 	assert.NoError(t, embedded.Check(fstest.MapFS{}, "a.html"), "files may come later to others")
 }
+
+func TestUnchanging(t *testing.T) {
+	sub := func(fsys fs.FS, dir string) fs.FS {
+		s, err := fs.Sub(fsys, dir)
+		require.NoError(t, err)
+		return s
+	}
+	assert.True(t, embedded.Unchanging(all))
+	assert.True(t, embedded.Unchanging(sub(all, "testdata")))
+	assert.True(t, embedded.Unchanging(sub(sub(all, "testdata"), "ui")))
+	assert.True(t, embedded.Unchanging(sub(all, "dist")), "a folder that is not there")
+	assert.False(t, embedded.Unchanging(os.DirFS(".")))
+	assert.False(t, embedded.Unchanging(sub(opens{all}, "testdata")), "it may open other files next time")
+	assert.False(t, embedded.Unchanging(fstest.MapFS{}))
+	assert.False(t, embedded.Unchanging((*nothing)(nil)))
+}
+
+// opens is an overlay: a file system of another type that opens embedded files.
+type opens struct{ embed.FS }
+
+type nothing struct{ fs.FS }

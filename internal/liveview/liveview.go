@@ -81,7 +81,7 @@ type View struct {
 
 	mu       sync.Mutex
 	outcome  Outcome
-	requests map[string]string // methods of the view's pending requests, by id
+	requests map[string]Refusal // what would be refused: the view's pending requests, by id
 	openedAt time.Time
 	lastAt   time.Time // of the last event
 	askedAt  time.Time // when the document was last asked whether it can initialize
@@ -92,7 +92,7 @@ type View struct {
 // outcome.
 func (v *Viewer) Open(ctx context.Context, b *chrome.Browser, r Request) (*View, error) {
 	now := time.Now()
-	view := &View{viewer: v, browser: b, start: now, lastAt: now, requests: make(map[string]string)}
+	view := &View{viewer: v, browser: b, start: now, lastAt: now, requests: make(map[string]Refusal)}
 	v.mu.Lock()
 	v.opened++
 	view.name = "view-" + strconv.Itoa(v.opened)

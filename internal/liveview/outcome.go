@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
 
@@ -63,6 +64,7 @@ type Outcome struct {
 // A Refusal is an error that answered a request of the view.
 type Refusal struct {
 	Method  string
+	Subject string // the tool or URI that the request names, "" if it names none
 	Code    int
 	Message string
 }
@@ -85,6 +87,7 @@ const methodInitialize = "ui/initialize"
 const (
 	maxKept     = 1000 // violations, refusals and notes, each
 	maxRequests = 1000 // pending requests of the view
+	maxSubject  = 200  // bytes of a tool's name or URI
 )
 
 // Outcome returns what has happened in the view so far.
@@ -155,6 +158,7 @@ func (v *View) traced(e host.TraceEntry) {
 	var m struct {
 		ID     json.RawMessage `json:"id"`
 		Method string          `json:"method"`
+		Params json.RawMessage `json:"params"`
 		Error  *struct {
 			Code    int    `json:"code"`
 			Message string `json:"message"`
@@ -168,14 +172,26 @@ func (v *View) traced(e host.TraceEntry) {
 	case e.Direction == host.FromView && m.Method != "":
 		o.InitializeSent = o.InitializeSent || m.Method == methodInitialize
 		if len(v.requests) < maxRequests {
-			v.requests[id] = m.Method
+			v.requests[id] = Refusal{Method: m.Method, Subject: subject(m.Method, m.Params)}
 		}
 	case e.Direction == host.ToView && m.Method == "":
 		if m.Error != nil {
-			o.Refusals = keep(o.Refusals, Refusal{v.requests[id], m.Error.Code, m.Error.Message})
+			r := v.requests[id]
+			r.Code, r.Message = m.Error.Code, m.Error.Message
+			o.Refusals = keep(o.Refusals, r)
 		}
 		delete(v.requests, id)
 	}
+}
+
+// subject returns the tool or URI that a request names.
+func subject(method string, params json.RawMessage) string {
+	var p struct{ Name, URI string }
+	switch method {
+	case "tools/call", "resources/read":
+		_ = json.Unmarshal(params, &p)
+	}
+	return text.Shorten(p.Name+p.URI, maxSubject)
 }
 
 func keep[T any](list []T, v T) []T {

@@ -9,6 +9,9 @@ const (
 	OpenAITemplate = "openai/outputTemplate" // the OpenAI Apps SDK's
 )
 
+// OpenAIWidgetCSP is the key of another vendor's policy on a resource.
+const OpenAIWidgetCSP = "openai/widgetCSP"
+
 // FlatURIs are all keys of _meta that name an app's URI in addition to
 // ui.resourceUri.
 var FlatURIs = []string{LegacyURI, DottedURI, OpenAITemplate}

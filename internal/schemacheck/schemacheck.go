@@ -1,10 +1,9 @@
 // Package schemacheck checks JSON values against JSON Schemas that a server sent, at
-// bounded cost: a schema of 2 kB can take other validators for ever, or overflow
-// their stack.
+// bounded cost.
 //
-// It knows the keywords of draft 2020-12 and those of older drafts that generators
-// still write, with references within the document. What it cannot decide, or not at
-// that cost, is [Unknown].
+// jsonschema-go does the checking. It has no bounds: a schema of 2 kB can keep it
+// busy for ever, or overflow its stack. So this package first counts what it would do,
+// and what would be too expensive is [Unknown].
 package schemacheck
 
 import (
@@ -13,34 +12,26 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
+	"maps"
 	"strings"
+	"sync"
 
-	"github.com/mcpapps-go/mcpapps/internal/text"
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // A Verdict says whether a value matches a schema.
 type Verdict int
 
 const (
-	// Unknown is the verdict on what was not decided: the schema is malformed, too
-	// expensive, or has a keyword that this package does not know how to check.
+	// Unknown is the verdict on what was not decided: the schema is malformed or too
+	// expensive, or refers to another document.
 	Unknown Verdict = iota
 	Valid
 	Invalid
 )
 
-const (
-	// MaxSchemaBytes bounds the schemas that [Decode] accepts.
-	MaxSchemaBytes = 1 << 20
-	// maxSteps bounds the work for all values that one Checker checks. A step is a
-	// schema applied to a value, or work of about the same cost.
-	maxSteps = 100_000
-	// maxDepth bounds the nesting of schemas, references included.
-	maxDepth = 200
-	// maxPattern bounds a pattern, in bytes.
-	maxPattern = 1000
-)
+// MaxSchemaBytes bounds the schemas that [Decode] accepts.
+const MaxSchemaBytes = 1 << 20
 
 // Decode decodes a schema or a value, and keeps numbers as they are written.
 func Decode(data []byte) (any, error) {
@@ -59,179 +50,140 @@ func Decode(data []byte) (any, error) {
 	return v, nil
 }
 
-// A Checker checks values against the schemas in one document. It must not be used
-// concurrently.
+// A Checker checks values against a schema and against those within it. It must not
+// be used concurrently.
 type Checker struct {
-	document any
-	refAlone bool // keywords beside $ref do not count, as before draft 2019-09
-	steps    int  // left
-	patterns map[string]*pattern
+	document map[string]any
+	draft    string // of the documents that jsonschema-go gets
+	left     int    // what may still be spent
+	part     bool   // a part is being checked
+	whole    func() *jsonschema.Resolved
+	patterns map[string]int // how many instructions each has, -1 if it can't be used
 }
 
-// New returns a Checker for a document that [Decode] returned. References in its
-// schemas are relative to it.
+// New returns a Checker for a schema that [Decode] returned. References within it are
+// relative to it.
 func New(document any) *Checker {
-	c := &Checker{document: document, steps: maxSteps, patterns: make(map[string]*pattern)}
-	if root, ok := document.(map[string]any); ok {
-		draft, _ := root["$schema"].(string)
-		c.refAlone = strings.Contains(draft, "/draft-0")
+	c := &Checker{left: budget, patterns: make(map[string]int)}
+	c.document, _ = document.(map[string]any)
+	if c.document == nil || !c.compilable(c.document, 0) {
+		c.left = -1
 	}
+	// Drafts that jsonschema-go does not know are read as the nearest that it knows.
+	c.draft = "https://json-schema.org/draft/2020-12/schema"
+	if named, _ := c.document["$schema"].(string); strings.Contains(named, "/draft-0") {
+		c.draft = "http://json-schema.org/draft-07/schema#"
+	}
+	c.whole = sync.OnceValue(func() *jsonschema.Resolved {
+		document := maps.Clone(c.document)
+		document["$schema"] = c.draft
+		return c.resolve(document)
+	})
 	return c
 }
 
 // Exhausted reports whether the schemas were too expensive: every further verdict is
 // [Unknown].
-func (c *Checker) Exhausted() bool { return c.steps < 0 }
+func (c *Checker) Exhausted() bool { return c.left < 0 }
 
-// Check checks a value against a schema of the document, both as [Decode] returns
-// them. If the value is invalid, the problem says where and why, in one line.
-func (c *Checker) Check(schema, value any) (v Verdict, problem string) {
-	r := c.apply(schema, value, 0)
-	if c.Exhausted() {
-		return Unknown, ""
+// Check checks a value against the whole schema.
+func (c *Checker) Check(value any) (Verdict, error) {
+	c.part = false
+	if !c.affordable(c.document, value, 0) {
+		return Unknown, nil
 	}
-	return r.verdict, r.problem
-}
-
-type result struct {
-	verdict Verdict
-	problem string
-}
-
-var (
-	valid   = result{verdict: Valid}
-	unknown = result{}
-)
-
-func invalid(format string, args ...any) result {
-	return result{Invalid, fmt.Sprintf(format, args...)}
-}
-
-// in adds to a problem the member or item that it is about.
-func (r result) in(name string) result {
-	if r.verdict == Invalid {
-		if strings.HasPrefix(r.problem, "/") {
-			r.problem = "/" + name + r.problem
-		} else {
-			r.problem = "/" + name + ": " + r.problem
-		}
+	whole := c.whole()
+	if whole == nil {
+		return Unknown, nil
 	}
-	return r
+	if err := whole.Validate(plain(value)); err != nil {
+		return Invalid, err
+	}
+	return Valid, nil
 }
 
-// both returns the verdict of two requirements that hold together.
-func both(a, b result) result {
+// CheckPart checks a value against a schema that the whole one contains.
+func (c *Checker) CheckPart(part, value any) Verdict {
+	c.part = true
+	if !c.affordable(part, value, 0) {
+		return Unknown
+	}
+	// An array, because the keywords that stay beside items are not about arrays.
+	document := map[string]any{"$schema": c.draft, "items": part}
+	c.keep(document, part)
+	resolved := c.resolve(document)
 	switch {
-	case a.verdict == Invalid:
-		return a
-	case b.verdict == Invalid:
-		return b
-	case a.verdict == Unknown:
-		return a
+	case resolved == nil:
+		return Unknown
+	case resolved.Validate([]any{plain(value)}) != nil || !hasFormat(part, value):
+		return Invalid
 	}
-	return b
+	return Valid
 }
 
-// spend takes n steps from the budget and reports whether it had them.
-func (c *Checker) spend(n int) bool {
-	c.steps -= n
-	return c.steps >= 0
+// resolve returns nil for a schema that is malformed or refers to other documents.
+func (c *Checker) resolve(document map[string]any) *jsonschema.Resolved {
+	data, err := json.Marshal(document)
+	if err != nil || !c.spend(len(data)/bytesPerStep) {
+		return nil
+	}
+	var s jsonschema.Schema
+	if json.Unmarshal(data, &s) != nil {
+		return nil
+	}
+	resolved, err := s.Resolve(nil)
+	if err != nil {
+		return nil
+	}
+	return resolved
 }
 
-func (c *Checker) apply(schema, v any, depth int) result {
-	if !c.spend(1) || depth > maxDepth {
-		return unknown
-	}
-	switch s := schema.(type) {
-	case bool:
-		if s {
-			return valid
+// keep adds to a document, at their places in the whole schema, the schemas to which
+// references in v lead, and those to which they lead.
+func (c *Checker) keep(document map[string]any, v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			c.keep(document, item)
 		}
-		return invalid("it is not allowed")
 	case map[string]any:
-		if _, ok := s["$ref"]; ok && c.refAlone {
-			return c.reference(s, v, depth)
-		}
-		out := valid
-		for _, check := range []func(map[string]any, any, int) result{ // the cheapest first
-			c.types, c.choices, c.numbers, c.strings, c.counts, c.members, c.items, c.combined, c.reference,
-		} {
-			if out = both(out, check(s, v, depth)); out.verdict == Invalid || c.Exhausted() {
-				return out
+		for key, member := range v {
+			ref, _ := member.(string)
+			if key != "$ref" || !strings.HasPrefix(ref, "#/") {
+				c.keep(document, member)
+				continue
+			}
+			keyword, rest, _ := strings.Cut(ref[len("#/"):], "/")
+			name, _, _ := strings.Cut(rest, "/")
+			name = unescape.Replace(name)
+			switch keyword {
+			case "$defs", "definitions", "properties":
+			default:
+				continue
+			}
+			kept, _ := document[keyword].(map[string]any)
+			all, _ := c.document[keyword].(map[string]any)
+			if target, ok := all[name]; ok && kept[name] == nil {
+				if kept == nil {
+					kept = make(map[string]any)
+					document[keyword] = kept
+				}
+				kept[name] = target
+				c.keep(document, target)
 			}
 		}
-		return out
-	}
-	return unknown
-}
-
-// reference applies $ref, which must be a JSON Pointer into the document.
-func (c *Checker) reference(s map[string]any, v any, depth int) result {
-	_, dynamic := s["$dynamicRef"]
-	_, recursive := s["$recursiveRef"]
-	_, named := s["$id"]
-	if dynamic || recursive || named && depth > 0 { // $id changes what references are relative to
-		return unknown
-	}
-	ref, ok := s["$ref"]
-	if !ok {
-		return valid
-	}
-	target, ok := ref.(string)
-	if !ok {
-		return unknown
-	}
-	to, ok := c.lookup(target)
-	if !ok {
-		return unknown
-	}
-	return c.apply(to, v, depth+1)
-}
-
-var unescape = strings.NewReplacer("~1", "/", "~0", "~")
-
-func (c *Checker) lookup(ref string) (any, bool) {
-	path, ok := strings.CutPrefix(ref, "#")
-	if !ok || len(path) > 1000 || strings.Contains(path, "%") {
-		return nil, false
-	}
-	at := c.document
-	if path == "" {
-		return at, true
-	}
-	if path[0] != '/' {
-		return nil, false
-	}
-	for name := range strings.SplitSeq(path[1:], "/") {
-		members, ok := at.(map[string]any) // references to items of arrays are rare
-		if !ok || !c.spend(1) {
-			return nil, false
-		}
-		if at, ok = members[unescape.Replace(name)]; !ok {
-			return nil, false
-		}
-	}
-	return at, true
-}
-
-// describe names a value in a problem. Its cost does not depend on the value's size.
-func describe(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "null"
-	case string:
-		return text.Quote(v)
-	case []any:
-		return "an array"
-	case map[string]any:
-		return "an object"
-	default:
-		return text.Shorten(fmt.Sprint(v), 80)
 	}
 }
 
-// A pattern is a compiled regular expression and the number of its instructions.
-type pattern struct {
-	*regexp.Regexp
-	size int
+// plain returns a value with the numbers that jsonschema-go expects.
+func plain(v any) any {
+	var out any
+	data, err := json.Marshal(v)
+	if err == nil {
+		err = json.Unmarshal(data, &out)
+	}
+	if err != nil {
+		return v
+	}
+	return out
 }

@@ -12,17 +12,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func check(t *testing.T, schema, value string) (Verdict, string) {
+func decode(t *testing.T, data string) any {
 	t.Helper()
-	s, err := Decode([]byte(schema))
+	v, err := Decode([]byte(data))
 	require.NoError(t, err)
-	v, err := Decode([]byte(value))
-	require.NoError(t, err)
-	return New(s).Check(s, v)
+	return v
+}
+
+func check(t *testing.T, schema, value string) Verdict {
+	t.Helper()
+	verdict, err := New(decode(t, schema)).Check(decode(t, value))
+	assert.Equal(t, verdict == Invalid, err != nil)
+	return verdict
 }
 
 // The official test suite, as jsonschema-go carries it: a verdict is never wrong, and
-// seldom unknown.
+// seldom unknown, for a whole schema and for a part.
 func TestOfficialSuite(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/google/jsonschema-go").Output()
 	require.NoError(t, err)
@@ -34,10 +39,10 @@ func TestOfficialSuite(t *testing.T) {
 		for _, file := range files {
 			var groups []struct {
 				Description string
-				Schema      json.RawMessage
+				Schema      any
 				Tests       []struct {
 					Description string
-					Data        json.RawMessage
+					Data        any
 					Valid       bool
 				}
 			}
@@ -45,17 +50,25 @@ func TestOfficialSuite(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, json.Unmarshal(data, &groups))
 			for _, g := range groups {
-				if g.Description == "ref overrides any sibling keywords" {
-					continue // which this schema of draft 7 does not say of itself
+				if s, ok := g.Schema.(map[string]any); ok && draft == "draft7" {
+					s["$schema"] = "http://json-schema.org/draft-07/schema#"
 				}
+				schema, err := json.Marshal(g.Schema)
+				require.NoError(t, err)
 				for _, c := range g.Tests {
+					value, err := json.Marshal(c.Data)
+					require.NoError(t, err)
 					all++
-					got, problem := check(t, string(g.Schema), string(c.Data))
-					if got == Unknown {
-						continue
+					where := []any{"%s: %s: %s", filepath.Base(file), g.Description, c.Description}
+					got := check(t, string(schema), string(value))
+					if got != Unknown {
+						decided++
+						assert.Equal(t, c.Valid, got == Valid, where...)
 					}
-					decided++
-					assert.Equal(t, c.Valid, got == Valid, "%s: %s: %s: %s", filepath.Base(file), g.Description, c.Description, problem)
+					whole := decode(t, string(schema))
+					if part := New(whole).CheckPart(whole, decode(t, string(value))); part != Unknown && filepath.Base(file) != "format.json" {
+						assert.Equal(t, c.Valid, part == Valid, where...)
+					}
 				}
 			}
 		}
@@ -64,28 +77,40 @@ func TestOfficialSuite(t *testing.T) {
 	}
 }
 
-func TestProblems(t *testing.T) {
-	for _, c := range []struct{ schema, value, want string }{
-		{`{"type":"string"}`, `null`, "type: null is not of type string"},
-		{`{"type":["integer","null"]}`, `"5"`, `type: "5" is not of type integer or null`},
-		{`{"type":"integer"}`, `1.5`, "type: 1.5 is not of type integer"},
-		{`{"enum":["a","b","c","d","e","f","g"]}`, `{}`, `enum: an object is not one of "a", "b", "c", "d", "e", 2 more`},
-		{`{"const":[1]}`, `1`, "const: 1 is not an array"},
-		{`{"minimum":3}`, `2`, "minimum 3: it is 2"},
-		{`{"maximum":3,"exclusiveMaximum":true}`, `3`, "maximum 3: it is 3"},
-		{`{"minLength":2}`, `"\u00e9"`, "minLength 2: it has 1 characters"},
-		{`{"pattern":"^b+$"}`, `"a"`, `pattern: "a" does not match "^b+$"`},
-		{`{"format":"date"}`, `"soon"`, `format: "soon" is not of format date`},
-		{`{"required":["x"]}`, `{}`, `required: "x" is missing`},
-		{`{"properties":{"a":{"properties":{"b":{"items":{"type":"boolean"}}}}}}`, `{"a":{"b":[true,0]}}`, "/a/b/1: type: 0 is not of type boolean"},
-		{`{"additionalProperties":false}`, `{"q":1}`, "/q: it is not allowed"},
-		{`{"properties":{"a":{"$ref":"#/$defs/x~1y"}},"$defs":{"x/y":{"type":"null"}}}`, `{"a":1}`, "/a: type: 1 is not of type null"},
-		{`{"type":"object","anyOf":[{"required":["a"]},{"required":["b"]}]}`, `{}`, "anyOf: no alternative matches"},
-		{`{"not":{}}`, `1`, "not: it matches"},
+// A part is checked with what it refers to in the whole schema.
+func TestParts(t *testing.T) {
+	const document = `{"properties":{"a":{"type":"string"}},"required":["a"],"minItems":5,"$defs":{"x/y":{"type":"integer"}}}`
+	for part, values := range map[string][2]string{
+		`{"type":"array","maxItems":1}`:            {`[1]`, `[1,2]`},
+		`{"$ref":"#/$defs/x~1y"}`:                  {`1`, `"1"`},
+		`{"$ref":"#/properties/a"}`:                {`"x"`, `1`},
+		`{"properties":{"a":{"type":"boolean"}}}`:  {`{"a":true}`, `{"a":"x"}`},
+		`{"type":"string","format":"uri"}`:         {`"https://example.com"`, `""`},
+		`{"type":"integer","maximum":12345678901}`: {`12345678901`, `12345678902`},
+		`true`:  {`1`, ``},
+		`false`: {``, `1`},
+		`{"type":["string","null"],"enum":["a",null]}`: {`null`, `"b"`},
 	} {
-		verdict, problem := check(t, c.schema, c.value)
-		assert.Equal(t, Invalid, verdict, c.schema)
-		assert.Equal(t, c.want, problem, c.schema)
+		for i, want := range []Verdict{Valid, Invalid} {
+			if values[i] != "" {
+				assert.Equal(t, want, New(decode(t, document)).CheckPart(decode(t, part), decode(t, values[i])), "%s: %s", part, values[i])
+			}
+		}
+	}
+	older := New(decode(t, `{"definitions":{"d":{"const":null}}}`))
+	ref := decode(t, `{"anyOf":[{"$ref":"#/definitions/d"}]}`)
+	assert.Equal(t, Valid, older.CheckPart(ref, nil))
+	assert.Equal(t, Invalid, older.CheckPart(ref, "null"))
+	assert.Equal(t, Unknown, New(decode(t, document)).CheckPart(decode(t, `{"$ref":"#"}`), decode(t, `{"a":1}`)))
+}
+
+// What a part does not refer to costs it nothing: 1,000 defaults are checked in a
+// schema of 100 kB.
+func TestManyParts(t *testing.T) {
+	c := New(decode(t, `{"$defs":{"n":{"type":"integer"},`+many(2000, `"d%d":{"type":"object","description":"another definition"}`)+`}}`))
+	part := decode(t, `{"$ref":"#/$defs/n"}`)
+	for range 1000 {
+		assert.Equal(t, Valid, c.CheckPart(part, json.Number("1")))
 	}
 }
 
@@ -98,36 +123,27 @@ func TestFormats(t *testing.T) {
 		"date":      {"2026-01-26", "26.1."},
 		"ipv4":      {"127.0.0.1", "::1"},
 		"ipv6":      {"::1", "127.0.0.1"},
-		"regex":     {"(", "\x00\x00"},
 	} {
-		for i, want := range []Verdict{Valid, Invalid} {
-			if format == "regex" && i == 1 {
-				continue // a format that is not checked
-			}
-			s := map[string]any{"format": format}
-			got, _ := New(s).Check(s, values[i])
-			assert.Equal(t, want, got, "%s %q", format, values[i])
-		}
+		schema := map[string]any{"format": format}
+		assert.Equal(t, Valid, New(schema).CheckPart(schema, values[0]), format)
+		assert.Equal(t, Invalid, New(schema).CheckPart(schema, values[1]), format)
 	}
+	schema := map[string]any{"format": "regex"}
+	assert.Equal(t, Valid, New(schema).CheckPart(schema, "("), "which is not checked")
 }
 
-// A malformed schema, and one with what is not known, decide nothing.
+// A malformed schema, and one that refers to other documents, decide nothing.
 func TestUndecided(t *testing.T) {
 	for _, schema := range []string{
-		`5`, `{"type":5}`, `{"type":"text"}`, `{"enum":"x"}`, `{"pattern":5}`, `{"pattern":"(?=a)"}`, `{"minLength":"1"}`, `{"allOf":{}}`,
+		`5`, `{"type":5}`, `{"enum":"x"}`, `{"pattern":5}`, `{"pattern":"(?=a)"}`, `{"minLength":"1"}`, `{"allOf":{}}`,
 		`{"$ref":"other.json"}`, `{"$ref":"#/$defs/none"}`, `{"$ref":"#anchor"}`, `{"$ref":5}`, `{"$dynamicRef":"#"}`, `{"$ref":"#"}`,
-		`{"allOf":[{"$id":"https://example.com/x"}]}`,
+		`{"allOf":[{"$id":"https://example.com/x"}]}`, `{"minimum":"1"}`,
 	} {
-		verdict, problem := check(t, schema, `"a"`)
-		assert.Equal(t, Unknown, verdict, schema)
-		assert.Empty(t, problem)
+		assert.Equal(t, Unknown, check(t, schema, `"a"`), schema)
+		assert.Equal(t, Unknown, New(decode(t, `{}`)).CheckPart(decode(t, schema), "a"), schema)
 	}
-	for schema, value := range map[string]string{
-		`{"properties":[]}`: `{"a":1}`, `{"required":"a"}`: `{}`, `{"unevaluatedProperties":false}`: `{}`, `{"multipleOf":0}`: `1`,
-		`{"minimum":"1"}`: `1`, `{"minimum":1}`: `1e999`, `{"type":"integer"}`: `1e1000000000`, `{"items":[{}],"prefixItems":5,"contains":{},"minContains":1}`: `[1]`,
-	} {
-		verdict, _ := check(t, schema, value)
-		assert.Equal(t, Unknown, verdict, schema)
+	for schema, value := range map[string]string{`{"minimum":1}`: `1e999`, `{"type":"integer"}`: `1e1000000000`} {
+		assert.Equal(t, Unknown, check(t, schema, value), schema)
 	}
 	for _, data := range []string{``, `{`, `{} {}`, strings.Repeat(" ", MaxSchemaBytes) + `{}`} {
 		_, err := Decode([]byte(data))

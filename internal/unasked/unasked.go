@@ -1,8 +1,8 @@
 // Package unasked decides which tools may be called without being asked, by a check
 // and for the views that a check opens: no person is there who could confirm a call.
 //
-// A tool is called with the arguments that the author named for it. Any other tool
-// is called only if the server runs on this machine, and the tool opens a view,
+// A tool is called with the arguments that the author named for it, and with no
+// others. Any other tool is called only if the server runs on this machine, and the tool opens a view,
 // says that it only reads, and needs no argument. A tool whose words can be read in
 // two ways is not called.
 package unasked
@@ -61,14 +61,16 @@ func (p *Policy) Arguments(t Tool) (args map[string]any, ok bool) {
 	return map[string]any{}, p.harmless && t.saysHarmless()
 }
 
-// Allows reports whether a call that a view makes may reach the server: one of a
-// tool that is called anyway, or a named one, to which the host may have added the
-// defaults of the tool's input schema.
+// Allows reports whether a call that a view makes may reach the server: a named one,
+// to which the host may have added the defaults of the tool's input schema, or any of
+// a tool that is called without being named. Where the author named calls of a tool,
+// only these are allowed, whatever the tool says of itself.
 func (p *Policy) Allows(t Tool, args map[string]any) bool {
-	if p.harmless && t.saysHarmless() {
-		return true
+	named, ok := p.named[t.Name]
+	if !ok {
+		return p.harmless && t.saysHarmless()
 	}
-	return slices.ContainsFunc(p.named[t.Name], func(named map[string]any) bool {
+	return slices.ContainsFunc(named, func(named map[string]any) bool {
 		var decoded any // the numbers as JSON has them
 		raw, err := json.Marshal(named)
 		return err == nil && json.Unmarshal(raw, &decoded) == nil && equalButDefaults(t.Entry["inputSchema"], decoded, args)

@@ -21,7 +21,8 @@ func TestAllows(t *testing.T) {
 	read := tool(t, `{"name":"read","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`, true)
 	write := tool(t, `{"name":"write","inputSchema":{"type":"object","properties":{"n":{"type":"number"},"mode":{"default":"dry"},"deep":{"default":{},"properties":{"x":{"default":1}}}}}}`, false)
 	wipe := tool(t, `{"name":"wipe","inputSchema":{"type":"object"}}`, false)
-	p := New([]Call{{"write", map[string]any{"n": 1}}, {"write", map[string]any{"n": 2, "mode": "wet"}}}, true)
+	report := tool(t, `{"name":"report","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`, true)
+	p := New([]Call{{"write", map[string]any{"n": 1}}, {"write", map[string]any{"n": 2, "mode": "wet"}}, {"report", map[string]any{"year": 2020}}}, true)
 	for _, c := range []struct {
 		tool Tool
 		args string
@@ -29,6 +30,9 @@ func TestAllows(t *testing.T) {
 	}{
 		{read, `{}`, true},
 		{read, `{"a":1}`, true},
+		{report, `{"year":2020}`, true},
+		{report, `{"year":2021}`, false}, // the author named what it may be asked
+		{report, `{}`, false},
 		{write, `{"n":1}`, true},
 		{write, `{"n":1,"mode":"dry","deep":{"x":1}}`, true},
 		{write, `{"n":2,"mode":"wet"}`, true},

@@ -1,8 +1,8 @@
 // What views ask of the host, which the preview allows and shows, and the tools
 // that a view offers.
 
-import { $, json, node, text } from "./dom.js";
-import { blockOf } from "./result.js";
+import { $, clip, json, node, text } from "./dom.js";
+import { blocks } from "./result.js";
 import { command } from "./stream.js";
 import { clock } from "./clock.js";
 
@@ -18,10 +18,10 @@ export function actionCard(event) {
       card.append(node("a", { href: event.url, target: "_blank", rel: "noopener noreferrer", textContent: event.url }));
       break;
     case "message":
-      for (const block of [event.content].flat()) card.append(blockOf(block));
+      card.append(...blocks([event.content].flat()));
       break;
     case "context":
-      for (const block of event.params?.content ?? []) card.append(blockOf(block));
+      card.append(...blocks([event.params?.content ?? []].flat()));
       if (event.params?.structuredContent) card.append(json(event.params.structuredContent));
       break;
     case "download":
@@ -46,7 +46,7 @@ export function actionCard(event) {
       card.append(node("p", { className: "muted", textContent: [event.level, event.logger].filter(Boolean).join(" · ") }), json(event.data));
       break;
     case "elicitation":
-      card.append(node("p", { dir: "auto", textContent: event.message }), event.url ? node("code", { textContent: event.url }) : "", ...outcome(event));
+      card.append(node("p", { dir: "auto", textContent: clip(event.message, 5000) }), event.url ? node("code", { textContent: event.url }) : "", ...outcome(event));
       break;
     case "sampling":
       card.append(json(event.params), ...outcome(event));
@@ -89,7 +89,7 @@ export function showAppTools(event) {
         out.textContent = problem.message;
       }
     });
-    box.append(node("div", { className: "app-tool" }, node("strong", { textContent: tool.title ?? tool.name }), node("p", { className: "muted", textContent: tool.description ?? "" }), args, run, out));
+    box.append(node("div", { className: "app-tool" }, node("strong", { textContent: clip(String(tool.title ?? tool.name), 200) }), node("p", { className: "muted", textContent: clip(String(tool.description ?? ""), 2000) }), args, run, out));
   }
 }
 

@@ -1,7 +1,7 @@
 import { actionCard, appResult, showAppTools } from "./actions.js";
 import * as args from "./arguments.js";
 import * as asking from "./ask.js";
-import { $, node } from "./dom.js";
+import { $, clip, node } from "./dom.js";
 import { select } from "./inspector.js";
 import * as log from "./log.js";
 import { clearViolations, showPolicy, showViolation } from "./policy.js";
@@ -24,7 +24,7 @@ function announce(text) {
 
 function banner(text) {
   $("banner").hidden = !text;
-  $("banner").textContent = text ?? "";
+  $("banner").textContent = clip(text ?? "", 2000);
 }
 
 function sendContext() {
@@ -40,13 +40,13 @@ function choose(tool) {
   state.tool = tool;
   mark(tool);
   describe(tool);
-  args.reset(tool.inputSchema);
+  args.reset(tool);
 }
 
 function describe(tool) {
-  $("tool-title").textContent = tool.title || tool.name;
+  $("tool-title").textContent = clip(tool.title || tool.name, 200);
   $("tool-badges").replaceChildren(...badges(tool));
-  $("tool-description").textContent = tool.problem ? `The preview treats this tool as one without a view: ${tool.problem}` : (tool.description ?? "");
+  $("tool-description").textContent = tool.problem ? `The preview treats this tool as one without a view: ${tool.problem}` : clip(tool.description ?? "", 10000);
   $("tool-description").classList.toggle("problem", Boolean(tool.problem));
   if ($("tool-description").scrollHeight > $("tool-description").clientHeight) $("tool-description").tabIndex = 0; // so that keys can scroll it
   else $("tool-description").removeAttribute("tabindex");
@@ -79,9 +79,16 @@ function busy(on) {
 }
 
 function stage(text, problem = false) {
+  hint("");
   $("stage-empty").hidden = !text;
   $("stage-empty").classList.toggle("problem", problem);
-  $("stage-empty").firstElementChild.textContent = text ?? "";
+  $("stage-empty").firstElementChild.textContent = clip(text ?? "", 2000);
+}
+
+// hint says below the view what the view has not sent.
+function hint(text) {
+  $("hint").hidden = !text;
+  $("hint").textContent = text;
 }
 
 /* Events of the preview. */
@@ -91,7 +98,7 @@ const handlers = {
     showServer(event);
     state.down = event.error ? `The server is not connected: ${event.error}. The next call or “Restart server” starts it again.` : "";
     banner(state.down);
-    if (event.error && bare) failAndReport(event.error);
+    if (event.error && bare && !state.call) failAndReport(event.error); // otherwise the call says so
   },
   tools(event) {
     if (event.error) {
@@ -114,7 +121,7 @@ const handlers = {
     } else {
       state.tool = wanted;
       describe(wanted);
-      args.update(wanted.inputSchema);
+      args.update(wanted);
       listTools();
     }
   },
@@ -133,6 +140,7 @@ const handlers = {
   },
   failed(event) {
     if (event.view === state.opening) {
+      state.opening = undefined;
       stage(event.text, true);
       announce(event.text);
       if (bare) fail(event.text);
@@ -151,6 +159,10 @@ const handlers = {
     if (event.dir === "to-view" && event.msg) views.deliver(event.view, event.msg);
     log.add(event);
   },
+  hint(event) {
+    if (event.text) log.add({ view: event.view, dir: "note", time: event.time, level: "warning", text: event.text });
+    if (event.view === state.view?.id) hint(event.text);
+  },
   size(event) {
     views.resize(event.view, event);
     root.dataset.sized = String(event.height);
@@ -160,8 +172,8 @@ const handlers = {
   },
   closed(event) {
     views.closed(event.view);
-    if (state.view?.id === event.view) {
-      state.view = undefined;
+    if (state.opening === event.view) {
+      state.view = state.opening = undefined;
       stage(`The view was closed: ${event.text}. Call the tool to open it again.`);
       if ($("mode").value !== "inline") $("mode").value = "inline";
       offerModes();
@@ -279,7 +291,17 @@ addEventListener("stray-message", (event) => log.add({ dir: "note", time: Date.n
 addEventListener("pagehide", () => views.closeAll());
 
 let disconnected = false;
-listen((event) => handlers[event.type]?.(event), (connection) => {
+function handle(event) {
+  try {
+    handlers[event.type]?.(event);
+  } catch (error) {
+    // Only what a server or a view made up should do that.
+    banner(`The page can't show an event of the kind “${event.type}”: ${error.message}`);
+    console.error(error);
+  }
+}
+
+listen(handle, (connection) => {
   if (connection === "open") {
     if (disconnected) banner("");
     disconnected = false;

@@ -2,30 +2,32 @@
 
 import { $, node } from "./dom.js";
 import { build, focusFirstInvalid } from "./form.js";
+import { editable } from "./inputs.js";
 
-let schema;
+let shown; // the tool
 let form;
 let asJSON = false;
 
 // show builds the form of a tool, filled with values if they are given.
-export function show(inputSchema, values) {
-  schema = inputSchema ?? {};
-  form = build(schema, values);
+export function show(tool, values) {
+  shown = tool;
+  form = build(tool.inputSchema ?? {}, { values, defaults: tool.defaults, reason: tool.schemaProblem });
   $("fields").replaceChildren(form.box);
   if (!$("fields").childElementCount) $("fields").append(node("p", { className: "muted", textContent: "This tool takes no arguments." }));
   $("form").hidden = false;
 }
 
 // reset shows an empty form for another tool.
-export function reset(inputSchema) {
-  show(inputSchema);
+export function reset(tool) {
+  show(tool);
   display(false);
 }
 
 // update rebuilds the form if the server has changed the schema. It keeps what was
 // entered.
-export function update(inputSchema) {
-  if (JSON.stringify(inputSchema ?? {}) !== JSON.stringify(schema)) show(inputSchema, form?.draft());
+export function update(tool) {
+  const key = (t) => JSON.stringify([t?.inputSchema, t?.defaults, t?.schemaProblem]);
+  if (key(tool) !== key(shown)) show(tool, form?.draft());
 }
 
 // read returns the arguments, or undefined after it has shown what is wrong.
@@ -63,13 +65,13 @@ function display(on) {
 
 $("as-json").addEventListener("click", () => {
   if (asJSON) return;
-  $("json").value = JSON.stringify(form.draft(), null, 2);
+  $("json").value = editable(form.draft());
   display(true);
 });
 $("as-form").addEventListener("click", () => {
   if (!asJSON) return;
   const args = parsed();
   if (!args) return;
-  show(schema, args);
+  show(shown, args);
   display(false);
 });

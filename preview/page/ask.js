@@ -1,9 +1,9 @@
 // Questions to the user: what a server asks (elicitation), and what a view asks a
 // model (sampling), since a preview has no model. One question is shown at a time.
 
-import { $, json, node, text } from "./dom.js";
+import { $, clip, json, node, text } from "./dom.js";
 import { build, focusFirstInvalid } from "./form.js";
-import { blockOf } from "./result.js";
+import { blocks } from "./result.js";
 import { command } from "./stream.js";
 
 const waiting = new Map();
@@ -54,7 +54,8 @@ function next() {
 }
 
 function form(event) {
-  const fields = build(requiredFirst(event.schema ?? {}));
+  const { inputSchema, defaults, schemaProblem } = event.form;
+  const fields = build(requiredFirst(inputSchema ?? {}), { defaults, reason: schemaProblem });
   return {
     event, title: "The server asks", accept: "Accept",
     body: [message(event), node("div", { className: "fields" }, fields.box)],
@@ -67,8 +68,9 @@ function form(event) {
 function requiredFirst(schema) {
   const entries = Object.entries(schema.properties ?? {});
   const order = Array.isArray(schema.required) ? schema.required : [];
-  const rank = (name) => (order.includes(name) ? order.indexOf(name) : order.length);
-  return { ...schema, properties: Object.fromEntries(entries.sort(([a], [b]) => rank(a) - rank(b))) };
+  const ranks = new Map(order.map((name, i) => [name, i]));
+  const rank = ([name]) => ranks.get(name) ?? order.length;
+  return { ...schema, properties: Object.fromEntries(entries.sort((a, b) => rank(a) - rank(b))) };
 }
 
 // The whole URL is shown, and it is not opened before the user accepts (MCP,
@@ -84,14 +86,14 @@ function link(event) {
   };
 }
 
-const message = (event) => node("p", { className: "ask-message", dir: "auto", textContent: event.message });
+const message = (event) => node("p", { className: "ask-message", dir: "auto", textContent: clip(event.message, 5000) });
 
 function sampling(event) {
   const reply = node("textarea", { id: "ask-reply", rows: 4, value: event.canned });
   const repeat = node("input", { type: "checkbox" });
   const p = event.params ?? {};
   const { messages, systemPrompt, ...rest } = p;
-  const prompt = (Array.isArray(messages) ? messages : []).map((m) => node("div", {}, node("h3", { textContent: String(m?.role === "assistant" ? "assistant" : "user") }), ...[m?.content].flat().map(blockOf)));
+  const prompt = (Array.isArray(messages) ? messages.slice(0, 100) : []).map((m) => node("div", {}, node("h3", { textContent: String(m?.role === "assistant" ? "assistant" : "user") }), ...blocks([m?.content].flat())));
   return {
     event, title: "The view asks a model", accept: "Answer",
     body: [

@@ -1,3 +1,5 @@
+import { pretty } from "./pretty.js";
+
 export const $ = (id) => document.getElementById(id);
 
 // node creates an element. Strings become text, never markup.
@@ -9,7 +11,11 @@ export function node(tag, props = {}, ...children) {
   return made;
 }
 
-// text shows what a server or a view wrote, cut if it is too long to read.
-export const text = (value) => node("pre", { className: "block", tabIndex: 0, textContent: clip(value) });
-export const json = (value) => text(JSON.stringify(value, null, 2) ?? "undefined");
-const clip = (text) => (text.length > 50000 ? `${text.slice(0, 50000)}\n… ${text.length} characters` : text);
+// A block shows what a server or a view wrote, cut if it is too long to read.
+const maxBlock = 50000; // characters
+const block = (textContent) => node("pre", { className: "block", tabIndex: 0, textContent });
+export const text = (value) => block(value.length > maxBlock ? `${value.slice(0, maxBlock)}\n… ${value.length} characters` : value);
+export const json = (value) => block(pretty(value, maxBlock));
+
+// clip cuts a text that stands on one line or in a paragraph.
+export const clip = (value, max) => (value.length > max ? `${value.slice(0, max)}…` : value);

@@ -1,31 +1,37 @@
 // A form made from an object schema: that of a tool's input, or of what a server
 // asks for. It has fields for primitives, enumerations, arrays of these and nested
-// objects. Everything else is entered as JSON, and the field says why.
+// objects. Everything else is entered as JSON, and the field says why. The server chose
+// the schema, so that the number of elements has a bound, and beyond it is JSON too.
 //
 // A field is { element, read, draft, isEmpty }. read returns its value, undefined if
 // it was left out, and throws after it has shown what is wrong. draft shows nothing
 // and leaves out what is invalid.
 
-import { node } from "./dom.js";
+import { clip, node } from "./dom.js";
 import { inputFor, jsonInput } from "./inputs.js";
 import { choicesOf, normalize, unsupported, unsupportedKeyword, validationError } from "./schema.js";
 
 const maxDepth = 4;
-const maxFields = 300; // objects beyond are JSON, so that a wide and deep schema stays usable
+const maxFields = 300; // items of lists included
+const maxChoices = 5000;
+const maxItems = 100; // of a list, to start with
 let lastID = 0;
 
 // build returns the fields of an object schema, filled with values where there are
-// some. read returns what was entered, draft the valid part of it.
-export function build(raw, values) {
-  const schema = normalize(raw, values);
+// some, otherwise with the defaults that the preview fills in. read returns what was
+// entered, draft the valid part of it. With a reason the whole input is JSON.
+export function build(raw, { values, defaults, reason } = {}) {
+  const schema = normalize(raw, values, defaults);
   const box = document.createDocumentFragment();
+  const budget = { fields: maxFields, choices: maxChoices };
   const keyword = unsupportedKeyword(schema);
-  if (keyword) {
-    const whole = valueField("Input", { ...schema, type: "object" }, false, `The form does not support ${keyword}.`);
+  reason ||= keyword ? `The form does not support ${keyword}.` : tooManyProperties(schema, budget);
+  if (reason) {
+    const whole = valueField("Input", { ...schema, type: "object" }, false, reason);
     box.append(whole.element);
     return { box, read: () => whole.read() ?? {}, draft: () => whole.draft() ?? {} };
   }
-  const fields = fieldsOf(schema, { budget: { left: maxFields }, depth: 0 });
+  const fields = fieldsOf(schema, { budget, depth: 0 });
   box.append(...fields.map(([, f]) => f.element));
   return { box, read: () => readAll(fields), draft: () => readAll(fields, true) };
 }
@@ -38,11 +44,13 @@ export function focusFirstInvalid(box) {
 
 function fieldsOf(schema, at) {
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const { initial } = schema;
-  return Object.entries(schema.properties ?? {}).map(([name, raw]) => {
-    const known = typeof initial === "object" && initial !== null && Object.hasOwn(initial, name);
-    return [name, fieldOf(name, normalize(raw, known ? initial[name] : undefined), required.has(name), at)];
-  });
+  return Object.entries(schema.properties ?? {}).map(([name, raw]) => [name, fieldOf(name, normalize(raw, member(schema.initial, name), member(schema.fallback, name)), required.has(name), at)]);
+}
+
+const member = (value, name) => (typeof value === "object" && value !== null && Object.hasOwn(value, name) ? value[name] : undefined);
+
+function tooManyProperties(schema, budget) {
+  return Object.keys(schema.properties ?? {}).length > budget.fields ? `The form does not support more than ${maxFields} fields.` : undefined;
 }
 
 // readAll reads every field, so that each shows its error, and throws the first.
@@ -62,20 +70,25 @@ function readAll(fields, asDraft = false) {
 }
 
 function fieldOf(name, schema, required, { budget, depth }) {
-  budget.left--;
+  budget.fields--;
+  const asJSON = (reason) => valueField(name, schema, required, reason);
   const reason = unsupported(schema);
-  if (reason) return valueField(name, schema, required, reason);
+  if (reason) return asJSON(reason);
   const choices = choicesOf(schema);
   if (!choices && schema.type === "object") {
-    if (depth >= maxDepth) return valueField(name, schema, required, "The form does not support objects this deeply nested.");
-    if (budget.left <= 0) return valueField(name, schema, required, `The form has more than ${maxFields} fields already.`);
-    return objectField(name, schema, required, { budget, depth: depth + 1 });
+    if (depth >= maxDepth) return asJSON("The form does not support objects this deeply nested.");
+    const many = tooManyProperties(schema, budget);
+    return many ? asJSON(many) : objectField(name, schema, required, { budget, depth: depth + 1 });
   }
-  if (!choices && schema.type === "array") {
-    const itemChoices = choicesOf(normalize(schema.items));
-    return itemChoices?.length <= 50 ? multiChoiceField(name, schema, itemChoices, required) : listField(name, schema, required);
-  }
-  return valueField(name, schema, required);
+  const list = !choices && schema.type === "array";
+  const shown = list ? choicesOf(normalize(schema.items)) : choices;
+  const items = list && Array.isArray(schema.initial) ? schema.initial.length : 0;
+  budget.choices -= (shown?.length ?? 0) * Math.max(items, 1);
+  if (budget.choices < 0) return asJSON(`The form does not support more than ${maxChoices} choices.`);
+  if (!list) return valueField(name, schema, required);
+  if (shown?.length <= 50) return multiChoiceField(name, schema, shown, required);
+  budget.fields -= items;
+  return items > maxItems || budget.fields < 0 ? asJSON(`The form does not support more than ${maxItems} items.`) : listField(name, schema, required);
 }
 
 // An item of a list is required, but not marked as such: it could only be removed.
@@ -85,13 +98,14 @@ const requiredItem = "required item";
 // them with its control.
 function parts(name, schema, required, reason) {
   const id = `field-${++lastID}`;
-  const title = typeof schema.title === "string" ? schema.title : name;
+  const title = clip(typeof schema.title === "string" ? schema.title : name, 200);
   const help = [];
-  if (typeof schema.description === "string" && schema.description) help.push(node("p", { className: "help", id: `${id}-help`, textContent: schema.description }));
+  if (typeof schema.description === "string" && schema.description) help.push(node("p", { className: "help", id: `${id}-help`, textContent: clip(schema.description, 2000) }));
+  if (typeof schema.pattern === "string" && schema.type === "string") help.push(node("p", { className: "help", id: `${id}-pattern` }, "Pattern: ", node("code", { textContent: clip(schema.pattern, 200) })));
   if (reason) help.push(node("p", { className: "help reason", id: `${id}-reason`, textContent: `Enter JSON. ${reason}` }));
   const error = node("p", { className: "field-error", id: `${id}-error`, role: "alert" });
   const label = [node("bdi", { textContent: title })];
-  if (title !== name) label.push(" ", node("code", { textContent: name }));
+  if (title !== name) label.push(" ", node("code", { textContent: clip(name, 200) }));
   if (required === true) label.push(node("span", { className: "required", textContent: " required" }));
   return { id, title, help, error, label, describedBy: [...help, error].map((e) => e.id).join(" ") };
 }
@@ -105,7 +119,7 @@ function validated(control, error, schema, required, value) {
     try {
       const got = value();
       if (got === undefined) {
-        if (!required || schema.default !== undefined) return undefined;
+        if (!required || schema.fallback !== undefined) return undefined;
         if (schema.nullable) return null;
         throw new Error("This is required.");
       }
@@ -168,12 +182,12 @@ function objectField(name, schema, required, within) {
 // multiChoiceField is an array of choices, with a checkbox for each.
 function multiChoiceField(name, schema, choices, required) {
   const p = parts(name, schema, required);
-  const chosen = Array.isArray(schema.initial) ? schema.initial.map((v) => JSON.stringify(v)) : [];
-  const boxes = choices.map((c) => node("input", { type: "checkbox", checked: chosen.includes(JSON.stringify(c.value)) }));
-  const element = fieldset(p, node("div", { className: "choices" }, ...choices.map((c, i) => node("label", { className: "check" }, boxes[i], node("bdi", { textContent: c.title })))));
+  const chosen = new Set(Array.isArray(schema.initial) ? schema.initial.map((v) => JSON.stringify(v)) : []);
+  const boxes = choices.map((c) => node("input", { type: "checkbox", checked: chosen.has(JSON.stringify(c.value)) }));
+  const element = fieldset(p, node("div", { className: "choices" }, ...choices.map((c, i) => node("label", { className: "check" }, boxes[i], node("bdi", { textContent: clip(c.title, 200) })))));
   const value = () => {
     const all = choices.filter((_, i) => boxes[i].checked).map((c) => c.value);
-    return all.length > 0 || schema.default !== undefined || required ? all : undefined;
+    return all.length > 0 || schema.fallback !== undefined || required ? all : undefined;
   };
   return { element, read: validated(element, p.error, schema, required, value), draft: value, isEmpty: () => !boxes.some((b) => b.checked) };
 }
@@ -198,11 +212,11 @@ function listField(name, schema, required) {
   };
   const more = node("button", { type: "button", textContent: "Add an item", ariaLabel: `Add an item to ${p.title}` });
   more.addEventListener("click", () => add(undefined, true));
-  for (const item of Array.isArray(schema.initial) ? schema.initial.slice(0, 100) : []) add(item);
+  for (const item of Array.isArray(schema.initial) ? schema.initial : []) add(item);
   const element = fieldset(p, rows, more);
   const value = () => {
     const all = readAll(items.map((f, i) => [String(i), f]));
-    return items.length > 0 || schema.default !== undefined || required ? items.map((_, i) => all[i] ?? null) : undefined;
+    return items.length > 0 || schema.fallback !== undefined || required ? items.map((_, i) => all[i] ?? null) : undefined;
   };
   const read = validated(element, p.error, schema, required, value);
   return {

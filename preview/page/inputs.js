@@ -1,10 +1,9 @@
 // The inputs of single values. Each has a control and a value(), which returns
 // undefined if the input is empty and throws if it is invalid.
 
-import { node } from "./dom.js";
+import { clip, node } from "./dom.js";
+import { print } from "./pretty.js";
 import { choicesOf } from "./schema.js";
-
-const equal = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 // inputFor returns the input of a primitive or an enumeration.
 export function inputFor(schema) {
@@ -23,15 +22,16 @@ export function inputFor(schema) {
 
 function selectInput(choices, schema) {
   const control = node("select", {}, node("option", { value: "", textContent: "–" }));
-  choices.forEach((c, i) => control.append(node("option", { value: String(i), textContent: c.title })));
-  const chosen = choices.findIndex((c) => equal(c.value, schema.initial));
+  choices.forEach((c, i) => control.append(node("option", { value: String(i), textContent: clip(c.title, 200) })));
+  const initial = JSON.stringify(schema.initial);
+  const chosen = choices.findIndex((c) => JSON.stringify(c.value) === initial);
   control.value = chosen >= 0 ? String(chosen) : "const" in schema ? "0" : "";
   return { control, value: () => (control.value === "" ? undefined : choices[Number(control.value)].value) };
 }
 
 function booleanInput(schema) {
   const control = node("input", { type: "checkbox", checked: schema.initial === true });
-  return { control, value: () => (control.checked || schema.default !== undefined ? control.checked : undefined) };
+  return { control, value: () => (control.checked || schema.fallback !== undefined ? control.checked : undefined) };
 }
 
 function numberInput(schema) {
@@ -62,14 +62,14 @@ function stringInput(schema) {
     : node("input", { type: inputTypes[schema.format] ?? "text", autocomplete: "off", spellcheck: false });
   control.placeholder = example(schema) || (schema.format === "date-time" ? "2026-01-26T12:00:00Z" : "");
   control.value = initial;
-  return { control, value: () => (control.value === "" && typeof schema.default !== "string" ? undefined : control.value) };
+  return { control, value: () => (control.value === "" && typeof schema.fallback !== "string" ? undefined : control.value) };
 }
 
 // jsonInput takes any value.
 export function jsonInput(schema) {
   const examples = { array: 'JSON, such as [1, {"key": "value"}]', object: 'JSON, such as {"key": "value"}' };
   const control = node("textarea", { rows: 3, spellcheck: false, className: "json", placeholder: examples[schema.type] ?? "JSON" });
-  if (schema.initial !== undefined) control.value = JSON.stringify(schema.initial, null, 2);
+  if (schema.initial !== undefined) control.value = editable(schema.initial);
   return {
     control,
     value() {
@@ -83,7 +83,14 @@ export function jsonInput(schema) {
   };
 }
 
+// editable is the JSON of a value, indented unless it is deeply nested.
+export function editable(value) {
+  const short = JSON.stringify(value);
+  const { text, whole } = print(value, 4 * short.length + 100);
+  return whole ? text : short;
+}
+
 function example(schema) {
   const first = Array.isArray(schema.examples) ? schema.examples[0] : undefined;
-  return first === undefined ? "" : typeof first === "string" ? first : JSON.stringify(first);
+  return first === undefined ? "" : clip(typeof first === "string" ? first : JSON.stringify(first), 200);
 }

@@ -1,8 +1,12 @@
 // The record of messages in both directions, searchable, each with its time.
 
 import { clock } from "./clock.js";
+import { clip } from "./dom.js";
+import { pretty } from "./pretty.js";
 
 const maxEntries = 2000;
+const maxKept = 20 << 20; // characters of all entries
+const maxText = 100000; // of one
 const list = document.getElementById("log");
 const search = document.getElementById("search");
 const onlyProblems = document.getElementById("only-problems");
@@ -10,6 +14,8 @@ const empty = document.getElementById("log-empty");
 const counter = document.getElementById("count-messages");
 const arrows = { "from-view": ["view", "host"], "to-view": ["host", "view"], note: ["note", ""] };
 let total = 0;
+let kept = 0;
+const sizes = new WeakMap(); // of the texts of entries
 
 const methods = new Map(); // of the unanswered requests, by direction and id
 
@@ -21,13 +27,13 @@ let timer;
 
 export function add(entry) {
   total++;
-  pending.push(line(entry));
-  if (pending.length > maxEntries) pending.shift();
+  pending.push({ ...entry, ...summary(entry) });
+  if (pending.length >= 2 * maxEntries) pending = pending.slice(-maxEntries);
   if (!timer) timer = setTimeout(flush, 60);
 }
 
 function flush() {
-  const items = pending;
+  const items = pending.slice(-maxEntries).map(line);
   pending = [];
   timer = undefined;
   if (items.length === 0) return;
@@ -36,14 +42,18 @@ function flush() {
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   for (const item of items) item.hidden = !matches(item);
   list.append(...items);
-  for (let extra = list.childElementCount - maxEntries; extra > 0; extra--) list.firstElementChild.remove();
+  for (const item of items) kept += sizes.get(item) ?? 0;
+  while (list.childElementCount > maxEntries || (kept > maxKept && list.childElementCount > 1)) {
+    kept -= sizes.get(list.firstElementChild) ?? 0;
+    list.firstElementChild.remove();
+  }
   if (atEnd) list.scrollTop = list.scrollHeight;
 }
 
 // summary describes a message in a few words.
 function summary(entry) {
   const m = entry.msg;
-  if (!m) return { title: entry.text ?? JSON.stringify(m) ?? "", kind: "note" };
+  if (!m) return { title: clip(entry.text ?? pretty(m, 300), 2000), kind: "note" };
   if (typeof m.method === "string") {
     if (m.id !== undefined) {
       methods.set(keyOf(entry, entry.dir), short(m.method));
@@ -60,17 +70,18 @@ function summary(entry) {
     : { title: method, detail: "", kind: m.result?.isError ? "error" : "answer" };
 }
 
-const keyOf = (entry, dir) => `${entry.view} ${dir} ${JSON.stringify(entry.msg.id)}`;
+const keyOf = (entry, dir) => `${entry.view} ${dir} ${pretty(entry.msg.id, 300)}`;
 
 // short returns the first string among values, which a view or server may have
 // made up, and cuts it.
 function short(...values) {
   const text = values.find((v) => typeof v === "string") ?? "";
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+  return clip(text, 300);
 }
 
+// line returns the element of an entry with its summary.
 function line(entry) {
-  const { title, detail, kind } = summary(entry);
+  const { title, detail, kind } = entry;
   const item = document.createElement("li");
   const level = entry.level ?? (kind === "error" ? "error" : "info");
   item.className = `entry ${entry.dir} ${level}`;
@@ -91,7 +102,9 @@ function line(entry) {
     item.dataset.text = `${title} ${from}`.toLowerCase();
     return item;
   }
-  const text = JSON.stringify(entry.msg, null, 2);
+  // Not the message itself, which may be much larger.
+  const text = pretty(entry.msg, maxText);
+  sizes.set(item, text.length);
   item.dataset.text = `${title} ${from} ${text.slice(0, 20000)}`.toLowerCase();
   const details = document.createElement("details");
   details.append(head);
@@ -100,7 +113,7 @@ function line(entry) {
     if (details.open && details.childElementCount === 1) {
       const pre = document.createElement("pre");
       pre.tabIndex = 0;
-      pre.textContent = text.length > 100000 ? `${text.slice(0, 100000)}\n… ${text.length} characters` : text;
+      pre.textContent = text;
       details.append(pre);
     }
   });
@@ -139,7 +152,7 @@ onlyProblems.addEventListener("change", filter);
 document.getElementById("clear").addEventListener("click", () => {
   list.replaceChildren();
   pending = [];
-  total = 0;
+  total = kept = 0;
   counter.textContent = "";
   empty.hidden = false;
 });

@@ -12,22 +12,29 @@ export function showResult(event) {
     $("result").replaceChildren(node("div", { className: "notice error", textContent: "The result is not an object." }), json(r));
     return;
   }
-  const size = JSON.stringify(r).length;
   const parts = [];
   if (r.isError) parts.push(node("div", { className: "notice error", textContent: "The tool reports an error (isError)." }));
   parts.push(node("h3", { textContent: "What the model reads" }));
   const content = Array.isArray(r.content) ? r.content : [];
   if (content.length === 0) parts.push(node("div", { className: "notice warning", textContent: "content is empty. Clients without views and many models see nothing." }));
-  for (const block of content) parts.push(blockOf(block));
+  parts.push(...blocks(content));
   if (r.structuredContent !== undefined) {
     parts.push(node("h3", { textContent: "structuredContent" }), node("p", { className: "muted", textContent: "For the view. Some hosts also give it to the model." }), json(r.structuredContent));
   }
   if (r._meta !== undefined) parts.push(node("h3", { textContent: "_meta" }), node("p", { className: "muted", textContent: "Only for the view." }), json(r._meta));
-  parts.push(node("p", { className: "muted", textContent: `${size.toLocaleString()} characters in total${size > 150000 ? ", more than some hosts accept (150,000)" : ""}.` }));
+  if (event.characters) parts.push(node("p", { className: "muted", textContent: `${event.characters.toLocaleString()} characters in total${event.characters > 150000 ? ", more than some hosts accept (150,000)" : ""}.` }));
   $("result").replaceChildren(...parts);
 }
 
-export function blockOf(block) {
+// blocks shows the first blocks of a content array.
+export function blocks(content) {
+  const max = 100;
+  const list = content.slice(0, max).map(blockOf);
+  if (content.length > max) list.push(node("p", { className: "muted", textContent: `… and ${content.length - max} more blocks` }));
+  return list;
+}
+
+function blockOf(block) {
   if (block?.type === "text" && typeof block.text === "string") return text(block.text);
   if (block?.type === "image" && /^image\/[\w.+-]+$/i.test(block.mimeType)) return node("img", { className: "block", alt: "Image in the result", src: `data:${block.mimeType};base64,${block.data}` });
   return json(block);

@@ -1,12 +1,14 @@
 // What a form needs to know about a JSON schema.
 
 const isObject = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
+const maxChoices = 500;
 const primitives = ["string", "number", "integer", "boolean"];
 
 // normalize returns the schema as its field needs it: type is its one type or
-// undefined, nullable tells whether it allows null as well, and initial is the
-// value to start with, which is the given one or the default.
-export function normalize(raw, value) {
+// undefined, nullable tells whether it allows null as well, initial is the value to
+// start with, and fallback what the preview sends if the field is left out. It ignores
+// the schema's own default, which may be invalid: the preview knows which are not.
+export function normalize(raw, value, fallback) {
   let schema = isObject(raw) ? raw : {};
   let nullable = schema.nullable === true;
   const union = alternativesOf(schema);
@@ -25,7 +27,7 @@ export function normalize(raw, value) {
   let type = others.length === 1 ? others[0] : undefined;
   if (others.length === 0 && isObject(schema.properties)) type = "object";
   if (others.length === 0 && isObject(schema.items)) type = "array";
-  return { ...schema, type, nullable, mixed: others.length > 1, initial: value === undefined ? schema.default : value };
+  return { ...schema, type, nullable, mixed: others.length > 1, initial: value === undefined ? fallback : value, fallback };
 }
 
 const alternativesOf = (schema) => [schema.anyOf, schema.oneOf].find((v) => Array.isArray(v) && v.length > 0);
@@ -53,7 +55,9 @@ export function unsupportedKeyword(schema) {
 // unsupported says in a sentence why a form has no field for a normalized schema,
 // and returns undefined if it has one.
 export function unsupported(schema) {
-  if (choicesOf(schema)) return undefined;
+  const choices = choicesOf(schema);
+  if (choices?.length > maxChoices) return `The form does not support more than ${maxChoices} choices.`;
+  if (choices) return undefined;
   const keyword = unsupportedKeyword(schema);
   if (keyword) return `The form does not support ${keyword}.`;
   if (primitives.includes(schema.type)) return undefined;
@@ -61,7 +65,7 @@ export function unsupported(schema) {
   if (schema.type === "array") {
     if (!isObject(schema.items) || schema.prefixItems) return "The schema does not give one type for all items.";
     const items = normalize(schema.items);
-    const single = choicesOf(items) || (primitives.includes(items.type) && !unsupportedKeyword(items));
+    const single = choicesOf(items)?.length <= maxChoices || (primitives.includes(items.type) && !unsupportedKeyword(items) && !choicesOf(items));
     return single ? undefined : "The form supports only arrays of single values.";
   }
   return schema.mixed ? "The schema allows several types." : "The schema does not name a known type.";
@@ -69,7 +73,8 @@ export function unsupported(schema) {
 
 // validationError says in a sentence why a value does not match its schema, and
 // returns undefined if it does. It knows the keywords that a person is likely to
-// miss; the server checks all of them.
+// miss; the server checks all of them. It leaves out pattern, which the field shows: a
+// server can choose one that takes exponential time here.
 export function validationError(value, schema) {
   const number = (n) => typeof n === "number";
   const count = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
@@ -81,7 +86,6 @@ export function validationError(value, schema) {
     if (schema.format === "email" && !/^[^\s@]+@[^\s@]+$/.test(value)) return "Enter an email address, such as ada@example.com.";
     if ((schema.format === "uri" || schema.format === "url") && !URL.canParse(value)) return "Enter a URL, such as https://example.com/.";
     if (schema.format === "date-time" && !(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(value) && !Number.isNaN(Date.parse(value)))) return "Enter a date and time, such as 2026-01-26T12:00:00Z.";
-    if (typeof schema.pattern === "string" && !matches(schema.pattern, value)) return `Enter text that matches ${schema.pattern}`;
   }
   if (number(value)) {
     if (number(schema.minimum) && value < schema.minimum) return `Enter ${schema.minimum} or more.`;
@@ -94,13 +98,4 @@ export function validationError(value, schema) {
     if (number(schema.maxItems) && value.length > schema.maxItems) return `Enter at most ${count(schema.maxItems, "item")}.`;
   }
   return undefined;
-}
-
-function matches(pattern, value) {
-  if (pattern.length > 200 || value.length > 1000) return true; // some patterns take exponential time
-  try {
-    return new RegExp(pattern, "u").test(value);
-  } catch {
-    return true; // not a valid pattern in JavaScript
-  }
 }

@@ -35,8 +35,20 @@ export function context(view) {
     deviceCapabilities: { touch: matchMedia("(pointer: coarse)").matches, hover: matchMedia("(hover: hover)").matches },
     safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
   };
+  $("locale").value = locale();
   if ($("locale").value) c.locale = $("locale").value;
   return c;
+}
+
+// locale is a tag that Intl takes, or "" for none. A browser without a locale says "C",
+// on which Intl throws in the view.
+function locale() {
+  if (!$("locale").value) return "";
+  try {
+    return Intl.getCanonicalLocales($("locale").value)[0] ?? "en";
+  } catch {
+    return "en";
+  }
 }
 
 // offerModes enables the display modes that a view declared. Without a declaration
@@ -48,5 +60,6 @@ export function offerModes(declared) {
 $("theme").value = ["light", "dark"].includes(query.get("theme")) ? query.get("theme") : "system";
 if (query.get("policy") === "loose") $("policy").value = "loose";
 $("locale").value = query.get("locale") ?? navigator.language;
+$("locale").value = locale();
 if (bare) root.classList.add("bare");
 applyTheme();

@@ -4,6 +4,7 @@
 const root = document.documentElement.dataset;
 const tab = randomName();
 const queue = [];
+let queued = 0; // characters
 let sending = false;
 
 // randomName returns a DNS label, so that this page's stream has an origin of its
@@ -20,17 +21,31 @@ export function listen(onEvent, onState) {
   source.onmessage = (event) => onEvent(JSON.parse(event.data));
 }
 
-export function command(op, fields = {}) {
-  queue.push({ op, ...fields });
+// command sends a command to the preview. size is about that of its fields in
+// characters, if it may be large.
+export function command(op, fields = {}, size = 0) {
+  queue.push({ command: { op, ...fields }, size });
+  queued += size;
   if (!sending) send();
 }
 
-export const waiting = () => queue.length;
+// overloaded reports whether commands come faster than the preview takes them.
+export const overloaded = () => queue.length > 2000 || queued > 64 << 20;
+
+// nextBatch takes commands out of the queue. A character has up to three bytes, and the
+// preview takes 64 MiB at once.
+function nextBatch() {
+  let size = 0;
+  let n = 0;
+  while (n < Math.min(queue.length, 500) && (n === 0 || size + queue[n].size <= 16 << 20)) size += queue[n++].size;
+  queued -= size;
+  return queue.splice(0, n).map((c) => c.command);
+}
 
 async function send() {
   sending = true;
   while (queue.length > 0) {
-    const batch = queue.splice(0, 500);
+    const batch = nextBatch();
     try {
       const response = await fetch("/commands", {
         method: "POST",

@@ -2,7 +2,7 @@
 
 import { budget } from "./budget.js";
 import * as life from "./life.js";
-import { command, waiting } from "./stream.js";
+import { command, overloaded } from "./stream.js";
 
 const views = new Map();
 const frames = document.getElementById("frames");
@@ -86,7 +86,7 @@ addEventListener("message", (event) => {
   }
   // Messages that the preview can't keep up with would accumulate, so they are
   // dropped.
-  if (waiting() > 2000) {
+  if (overloaded()) {
     if (view.flood++ === 0) dispatchEvent(new CustomEvent("flood", { detail: view.id }));
     return;
   }
@@ -102,7 +102,7 @@ addEventListener("message", (event) => {
   }
   if (size === undefined) return notice(view, "not-json");
   if (size > 16 << 20) return notice(view, "too-large", String(size));
-  command("message", { view: view.id, msg: message });
+  command("message", { view: view.id, msg: message }, size);
 });
 
 // Frames that are being closed or show another page are not asked.

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -28,7 +29,9 @@ import (
 // that is made once.
 //
 // Each resource declares [Options.CSP] or, if that is nil, what its page needs,
-// and what [Options.Describe] adds.
+// and what [Options.Describe] adds. It is an error if the result is invalid (see
+// [mcpapps.View.Validate]): of the registration, or of the reads after a change that
+// made it so.
 //
 // Files on disk may change while the server runs. The next read serves the change
 // and registers the resource again, so that clients get list_changed. With
@@ -42,7 +45,8 @@ func RegisterDir(s *mcp.Server, host string, fsys fs.FS, opts *Options) error {
 	case fsys == nil:
 		return errors.New("bundle.RegisterDir: the file system is nil")
 	}
-	if u, err := url.Parse("ui://" + host + "/"); err != nil || host == "" || u.Host != host || u.User != nil {
+	root := "ui://" + host + "/"
+	if u, err := url.Parse(root); err != nil || host == "" || u.Host != host || u.User != nil || appuri.Validate(root) != nil {
 		return fmt.Errorf("bundle.RegisterDir: %q can't be the host of a ui:// URI: use a name such as \"my-server\"", host)
 	}
 	if d.opts.Dir == "" {
@@ -71,10 +75,18 @@ func RegisterDir(s *mcp.Server, host string, fsys fs.FS, opts *Options) error {
 	if len(errs) > 0 {
 		return fmt.Errorf("bundle.RegisterDir: %w", errors.Join(errs...))
 	}
-	for _, name := range names {
-		if err := d.register(d.views[name], d.views[name].doc.Load()); err != nil {
-			return fmt.Errorf("bundle.RegisterDir: %w", err)
+	views := make([]mcpapps.View, len(names))
+	for i, name := range names {
+		var err error
+		if views[i], err = d.view(d.views[name], d.views[name].doc.Load()); err != nil {
+			errs = append(errs, err)
 		}
+	}
+	if len(errs) > 0 {
+		return fmt.Errorf("bundle.RegisterDir: %w", errors.Join(errs...))
+	}
+	for i, name := range names {
+		d.register(d.views[name], views[i])
 	}
 	if d.opts.Watch != nil && d.mayChange() {
 		go d.watch(d.opts.Watch)
@@ -170,29 +182,30 @@ func isEmpty(c *mcpapps.CSP) bool {
 	return c != nil && len(c.ConnectDomains)+len(c.ResourceDomains)+len(c.FrameDomains)+len(c.BaseURIDomains)+len(c.Extra) == 0
 }
 
-// register adds a view to the server or replaces it.
-func (d *dir) register(v *page, doc *Document) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.registerLocked(v, doc)
-}
-
-func (d *dir) registerLocked(v *page, doc *Document) (err error) {
-	if d.views[v.name] != v {
-		return nil // the file was removed in the meantime
-	}
+// view returns the view for a document of a page, or why it can't be registered.
+func (d *dir) view(v *page, doc *Document) (mcpapps.View, error) {
 	r, ui := d.describe(v, doc)
-	if err := ui.Validate(); err != nil {
-		return fmt.Errorf("%s: %w", v.name, err)
-	}
 	declared, err := json.Marshal(ui)
 	if err != nil {
-		return fmt.Errorf("%s: %w", v.name, err)
+		return mcpapps.View{}, fmt.Errorf("%s: %w", v.name, err)
 	}
-	mcpapps.RegisterAppResource(d.server, &r, ui, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	view := mcpapps.View{Resource: r, UI: ui, Document: func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return d.read(ctx, req, v, string(declared))
-	})
-	return nil
+	}}
+	if err := view.Validate(); err != nil {
+		return mcpapps.View{}, fmt.Errorf("%s: %w", v.name, err)
+	}
+	return view, nil
+}
+
+// register adds a view to the server or replaces it, unless its file was removed in
+// the meantime.
+func (d *dir) register(v *page, view mcpapps.View) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.views[v.name] == v {
+		mcpapps.RegisterAppResource(d.server, &view.Resource, view.UI, view.Document)
+	}
 }
 
 // read serves a view. If the document has changed so that its metadata is no
@@ -203,22 +216,25 @@ func (d *dir) read(ctx context.Context, req *mcp.ReadResourceRequest, v *page, d
 		return nil, err
 	}
 	item := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: mcpapps.MIMEType, Text: doc.HTML}
+	res := &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{item}}
+	if doc.immutable() && !made {
+		return res, nil
+	}
+	view, err := d.view(v, doc)
+	if err != nil {
+		return nil, err
+	}
 	if made {
-		if err := d.register(v, doc); err != nil {
+		d.register(v, view)
+	}
+	if now, err := json.Marshal(view.UI); err == nil && string(now) != declared {
+		var generic map[string]any
+		if err := json.Unmarshal(now, &generic); err != nil {
 			return nil, err
 		}
+		item.Meta = mcp.Meta{"ui": generic}
 	}
-	if !doc.immutable() {
-		_, ui := d.describe(v, doc)
-		if now, err := json.Marshal(ui); err == nil && string(now) != declared {
-			var generic map[string]any
-			if err := json.Unmarshal(now, &generic); err != nil {
-				return nil, err
-			}
-			item.Meta = mcp.Meta{"ui": generic}
-		}
-	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{item}}, nil
+	return res, nil
 }
 
 // mayChange reports whether any file has a modification time.

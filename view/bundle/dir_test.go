@@ -117,6 +117,17 @@ func TestRegisterDirErrors(t *testing.T) {
 		{"absent on disk", "a", os.DirFS(filepath.Join(t.TempDir(), "none")), nil, `bundle.RegisterDir: there is no folder "." in the file system`},
 		{"no host", "", folder("x.html", "<p>"), nil, `bundle.RegisterDir: "" can't be the host of a ui:// URI`},
 		{"host with a path", "a/b", folder("x.html", "<p>"), nil, `bundle.RegisterDir: "a/b" can't be the host of a ui:// URI`},
+		{"host outside of ASCII", "é", folder("x.html", "<p>"), nil, `bundle.RegisterDir: "é" can't be the host of a ui:// URI`},
+		{"host that is a template", "{a}", folder("x.html", "<p>"), nil, `bundle.RegisterDir: "{a}" can't be the host of a ui:// URI`},
+		{"media type from Describe", "a", folder("ok.html", "<p>", "x.html", "<p>"), describing(func(r *mcp.Resource, _ *mcpapps.ResourceUIMetadata) { r.MIMEType = "text/html" }),
+			`bundle.RegisterDir: x.html: the media type is "text/html", and an app's is always "text/html;profile=mcp-app": leave it empty`},
+		{"ui from Describe", "a", folder("ok.html", "<p>", "x.html", "<p>"), describing(func(r *mcp.Resource, _ *mcpapps.ResourceUIMetadata) { r.Meta = mcp.Meta{"ui": "x"} }),
+			`bundle.RegisterDir: x.html: _meta.ui must be an object, not "x"`},
+		{"key from Describe", "a", folder("ok.html", "<p>", "x.html", "<p>"), describing(func(r *mcp.Resource, _ *mcpapps.ResourceUIMetadata) {
+			r.Meta = mcp.Meta{"ui": map[string]any{"csp": map[string]any{"connect-src": []string{}}}}
+		}), `bundle.RegisterDir: x.html: _meta.ui.csp has the key "connect-src": write "connectDomains"`},
+		{"declaration from Describe", "a", folder("ok.html", "<p>", "x.html", "<p>"), describing(func(_ *mcp.Resource, ui *mcpapps.ResourceUIMetadata) { ui.Extra = map[string]any{"f": func() {}} }),
+			`bundle.RegisterDir: x.html: json: `},
 		{"mistakes", "a", folder("ok.html", "<p>", "x.html", "<img src=a.png>", "y.html", " "), nil, "bundle.RegisterDir: bundle: x.html:1:6: \"a.png\" is not there: file does not exist (looked for \"a.png\")\nbundle: y.html: the page is empty"},
 		{"same name", "a", folder("x.html", "<p>", "x.htm", "<p>"), nil, `bundle.RegisterDir: "x.htm" and "x.html" would both be ui://a/x.html: rename one`},
 		{"bad folder", "a", folder("x.html", "<p>"), &bundle.Options{Dir: "./x"}, `bundle.RegisterDir: "./x" is not a folder's name in a file system`},
@@ -134,6 +145,56 @@ func TestRegisterDirErrors(t *testing.T) {
 	}
 	assert.EqualError(t, bundle.RegisterDir(nil, "a", folder(), nil), "bundle.RegisterDir: the server is nil")
 	assert.EqualError(t, bundle.RegisterDir(newServer(), "a", nil, nil), "bundle.RegisterDir: the file system is nil")
+}
+
+// describing returns options that change the page x.html alone.
+func describing(f func(*mcp.Resource, *mcpapps.ResourceUIMetadata)) *bundle.Options {
+	return &bundle.Options{Describe: func(name string, r *mcp.Resource, ui *mcpapps.ResourceUIMetadata) {
+		if name == "x.html" {
+			f(r, ui)
+		}
+	}}
+}
+
+// When an edited page makes what Describe returns invalid, its reads fail until it is
+// mended, and those of other pages do not.
+func TestRegisterDirReloadsInvalidMetadata(t *testing.T) {
+	for name, invalid := range map[string]func(string, *mcp.Resource, *mcpapps.ResourceUIMetadata){
+		`the media type is "text/html"`: func(title string, r *mcp.Resource, _ *mcpapps.ResourceUIMetadata) { r.MIMEType = title },
+		`_meta.ui must be an object, not "text/html"`: func(title string, r *mcp.Resource, _ *mcpapps.ResourceUIMetadata) {
+			if title != "" {
+				r.Meta = mcp.Meta{"ui": title}
+			}
+		},
+		`csp.connectDomains[0] is "text/html": `: func(title string, _ *mcp.Resource, ui *mcpapps.ResourceUIMetadata) {
+			if title != "" {
+				ui.CSP.ConnectDomains = []string{title}
+			}
+		},
+	} {
+		dir := t.TempDir()
+		write(t, dir, "x.html", "<p>one")
+		write(t, dir, "y.html", "<p>other")
+		root, err := os.OpenRoot(dir)
+		require.NoError(t, err)
+		s := newServer()
+		require.NoError(t, bundle.RegisterDir(s, "a", root.FS(), &bundle.Options{Describe: func(_ string, r *mcp.Resource, ui *mcpapps.ResourceUIMetadata) {
+			invalid(r.Title, r, ui)
+		}}))
+		cs := connect(t, s, nil)
+		write(t, dir, "x.html", "<title>text/html</title><p>two")
+		for range 2 {
+			_, err = read(t, cs, "ui://a/x.html")
+			assert.ErrorContains(t, err, "x.html: "+name)
+		}
+		_, err = read(t, cs, "ui://a/y.html")
+		require.NoError(t, err)
+		write(t, dir, "x.html", "<p>three")
+		item, err := read(t, cs, "ui://a/x.html")
+		require.NoError(t, err)
+		assert.Equal(t, "<p>three", item.Text)
+		require.NoError(t, root.Close())
+	}
 }
 
 // A change on disk is served at the next read, with the page's new metadata, and

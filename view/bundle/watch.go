@@ -56,7 +56,9 @@ func (d *dir) refresh(ctx context.Context) {
 	// All together, so that clients are notified once.
 	for _, v := range views {
 		if doc := made[v]; doc != nil {
-			_ = d.register(v, doc) // reading it returns the error
+			if view, err := d.view(v, doc); err == nil { // else reading it returns the error
+				d.register(v, view)
+			}
 		}
 	}
 }

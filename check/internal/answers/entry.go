@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/mcpapps-go/mcpapps/internal/unasked"
 )
 
@@ -50,11 +51,20 @@ func ParseTool(raw json.RawMessage) (*Tool, error) {
 }
 
 // Named returns the strings that the tool's metadata names as its view's URI, valid
-// or not.
-func (t *Tool) Named() []string {
+// or not, for hosts of MCP Apps and for those of the OpenAI Apps SDK.
+func (t *Tool) Named() []string { return named(t.Meta) }
+
+// Named returns the strings that the result's metadata names as its view's URI, valid
+// or not. The specification has no such key; some hosts read it.
+func (r *Result) Named() []string {
+	meta, _ := r.Object["_meta"].(map[string]any)
+	return named(meta)
+}
+
+func named(meta map[string]any) []string {
 	var uris []string
-	ui, _ := t.Meta["ui"].(map[string]any)
-	for _, v := range []any{ui["resourceUri"], t.Meta[mcpapps.LegacyResourceURIKey]} {
+	ui, _ := meta["ui"].(map[string]any)
+	for _, v := range []any{ui["resourceUri"], meta[mcpapps.LegacyResourceURIKey], meta[metakey.OpenAITemplate]} {
 		if s, ok := v.(string); ok {
 			uris = append(uris, s)
 		}

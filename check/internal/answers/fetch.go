@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
+	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/mcpapps-go/mcpapps/internal/unasked"
 )
 
@@ -28,7 +29,7 @@ const maxTimeouts = 3
 // Fetch asks a server for its lists, documents and results. What it can't fetch is a
 // failure in the record, and it continues with the rest. maxEntries bounds each list.
 func Fetch(ctx context.Context, c *rpc.Client, h *rpc.Hello, d Depth, maxEntries int, calls *unasked.Policy) *Record {
-	f := &fetcher{Record: &Record{Hello: h, Reads: make(map[string]*Read)}, client: c, maxEntries: maxEntries}
+	f := &fetcher{Record: &Record{Hello: h, Reads: make(map[string]*Read), ResultReads: make(map[string]error)}, client: c, maxEntries: maxEntries}
 	if d == Results && c.HasPing() {
 		if _, err := c.Call(ctx, "ping", map[string]any{}); err != nil {
 			f.fail(Place{Method: "ping"}, PingFailed, err)
@@ -70,8 +71,27 @@ func Fetch(ctx context.Context, c *rpc.Client, h *rpc.Hello, d Depth, maxEntries
 				f.Results = append(f.Results, f.call(ctx, t, args))
 			}
 		}
+		for _, r := range f.Results {
+			f.readNamed(ctx, r)
+		}
 	}
 	return f.Record
+}
+
+// readNamed reads the apps that a result names, if they have not been read.
+func (f *fetcher) readNamed(ctx context.Context, r *Result) {
+	for _, uri := range r.Named() {
+		_, known := f.ResultReads[uri]
+		if f.Reads[uri] != nil || known || f.Ended || appuri.Validate(uri) != nil {
+			continue
+		}
+		_, err := f.client.Call(ctx, "resources/read", map[string]any{"uri": uri})
+		if rpc.EndsSession(err) || errors.Is(err, rpc.ErrTimeout) {
+			f.fail(Place{Method: "resources/read", URI: uri}, ReadFailed, err)
+			continue
+		}
+		f.ResultReads[uri] = err
+	}
 }
 
 type fetcher struct {

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 )
 
 // A Record holds what a server answered to one client, as it was received.
@@ -18,7 +20,10 @@ type Record struct {
 	Resources []*Resource
 	Reads     map[string]*Read // by URI
 	Results   []*Result
-	Failures  []Failure
+	// ResultReads holds, for each URI that a result names and no tool, why it
+	// can't be read: nil if it can.
+	ResultReads map[string]error
+	Failures    []Failure
 	// Ended is whether the connection ended, or was given up, before all was asked.
 	Ended bool
 
@@ -67,13 +72,19 @@ const (
 	Died
 )
 
+// Failed reports whether anything of the answers to a method is missing.
+func (r *Record) Failed(method string) bool {
+	return slices.ContainsFunc(r.Failures, func(f Failure) bool { return f.Method == method })
+}
+
 // HasApps reports whether any tool opens a view.
 func (r *Record) HasApps() bool {
 	return slices.ContainsFunc(r.Tools, func(t *Tool) bool { return t.URI != "" })
 }
 
 // AppURIs returns the URIs of all apps: those that tools name, then others that are
-// listed.
+// listed. A document of the OpenAI Apps SDK, which a tool names for that alone and
+// which has another media type, is not one.
 func (r *Record) AppURIs() []string {
 	var uris []string
 	has := make(map[string]bool)
@@ -83,17 +94,34 @@ func (r *Record) AppURIs() []string {
 			uris = append(uris, uri)
 		}
 	}
+	openAI := make(map[string]bool)
 	for _, t := range r.Tools {
 		if t.URI != "" {
 			add(t.URI)
 		}
+		if uri, ok := t.Meta[metakey.OpenAITemplate].(string); ok {
+			openAI[uri] = true
+		}
 	}
 	for _, res := range r.Resources {
-		if strings.HasPrefix(res.URI, "ui://") {
+		mediaType, _ := res.Object["mimeType"].(string)
+		if strings.HasPrefix(res.URI, "ui://") && (!openAI[res.URI] || mcpapps.IsMIMEType(mediaType)) {
 			add(res.URI)
 		}
 	}
 	return uris
+}
+
+// ResourcesByURI returns the listed resources by their URIs; of several at one URI, the
+// first.
+func (r *Record) ResourcesByURI() map[string]*Resource {
+	m := make(map[string]*Resource, len(r.Resources))
+	for _, res := range r.Resources {
+		if m[res.URI] == nil {
+			m[res.URI] = res
+		}
+	}
+	return m
 }
 
 // ToolsByName returns the tools by their names; of several of one name, the last.

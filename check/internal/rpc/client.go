@@ -45,6 +45,10 @@ const (
 	maxResults  = 8
 )
 
+// maxValues bounds the objects and lists of one message: decoded, each takes up to a
+// hundred times the memory that it takes on the wire.
+const maxValues = 500_000
+
 // A Hello is what a server says of itself when a session opens.
 type Hello struct {
 	// Method is the request that it answers: "initialize" or "server/discover".
@@ -169,6 +173,26 @@ func (c *Client) callWithin(ctx context.Context, timeout time.Duration, method s
 		return nil, errLong
 	case c.total > maxResults*c.MaxBytes:
 		return nil, errMuch
+	case !fewValues(raw):
+		return nil, errDense
 	}
 	return raw, err
+}
+
+// fewValues reports whether JSON has at most maxValues objects and lists.
+func fewValues(raw []byte) bool {
+	n, inString := 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case c == '"':
+			inString = !inString
+		case !inString && (c == '{' || c == '['):
+			if n++; n > maxValues {
+				return false
+			}
+		case inString && c == '\\':
+			i++
+		}
+	}
+	return true
 }

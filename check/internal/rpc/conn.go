@@ -27,6 +27,20 @@ type Conn interface {
 	Close()
 }
 
+// A Forgetful connection opens a new session where the server has forgotten one.
+type Forgetful interface {
+	// Forgotten returns how many sessions the server has forgotten.
+	Forgotten() int
+}
+
+// An Ending connection tells when it ends without having been closed.
+type Ending interface {
+	// Ended is closed when the connection has ended.
+	Ended() <-chan struct{}
+	// Failure returns why, once it has.
+	Failure() error
+}
+
 // The errors of a request in addition to the server's own and the context's.
 var (
 	// ErrTimeout means that there was no answer in time.
@@ -38,14 +52,17 @@ var (
 	// ErrClosed means that the connection ended.
 	ErrClosed = errors.New("the connection ended")
 
-	errLong = fmt.Errorf("%w: a message is longer than the limit", ErrFlood)
-	errMuch = fmt.Errorf("%w: all messages together are %d times as long as one may be", ErrFlood, maxResults)
+	errLong  = fmt.Errorf("%w: a message is longer than the limit", ErrFlood)
+	errDense = fmt.Errorf("%w: a message has more than %d objects and lists", ErrFlood, maxValues)
+	errMuch  = fmt.Errorf("%w: all messages together are %d times as long as one may be", ErrFlood, maxResults)
 )
 
 // A StatusError is an HTTP response that is not an answer.
 type StatusError struct {
 	Code   int    // such as 401
 	Reason string // what the response says, for people
+	// OldTransport is whether the server speaks HTTP+SSE instead.
+	OldTransport bool
 }
 
 // Error returns the reason.

@@ -34,6 +34,10 @@ type httpConn struct {
 	mu      sync.Mutex
 	session string
 	version string
+	hello   map[string]any // the params of initialize
+
+	reopening sync.Mutex
+	lost      atomic.Int32
 }
 
 // HTTP connects to the URL of a target, with its header and client. No message may
@@ -60,8 +64,45 @@ func HTTP(t *host.Target, maxBytes int) Conn {
 	return &httpConn{endpoint: t, client: &client, limit: maxBytes}
 }
 
-// Call implements Conn.
+// Call implements Conn. A request that the server refuses because it has forgotten
+// the session is repeated in a new one, as the protocol asks of clients.
 func (w *httpConn) Call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
+	w.mu.Lock()
+	session := w.session
+	w.mu.Unlock()
+	raw, err := w.call(ctx, method, params)
+	var status *StatusError
+	if session == "" || method == "initialize" || !errors.As(err, &status) || status.Code != http.StatusNotFound {
+		return raw, err
+	}
+	if w.reopen(ctx, session) != nil {
+		return nil, err
+	}
+	return w.call(ctx, method, params)
+}
+
+// reopen opens a session in place of one that the server has forgotten, unless that
+// was done.
+func (w *httpConn) reopen(ctx context.Context, forgotten string) error {
+	w.reopening.Lock()
+	defer w.reopening.Unlock()
+	w.mu.Lock()
+	done, hello := w.session != forgotten, w.hello
+	w.mu.Unlock()
+	if done {
+		return nil
+	}
+	w.lost.Add(1)
+	if _, err := w.call(ctx, "initialize", hello); err != nil {
+		return err
+	}
+	return w.Notify(ctx, "notifications/initialized", map[string]any{})
+}
+
+// Forgotten implements Forgetful.
+func (w *httpConn) Forgotten() int { return int(w.lost.Load()) }
+
+func (w *httpConn) call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
 	id, err := jsonrpc.MakeID(float64(w.next.Add(1)))
 	if err != nil {
 		return nil, err
@@ -73,7 +114,7 @@ func (w *httpConn) Call(ctx context.Context, method string, params map[string]an
 	defer res.Body.Close()
 	answer, err := w.answer(res, id)
 	if err != nil {
-		return nil, w.reason(ctx, err)
+		return nil, w.reason(ctx, w.ifOldTransport(ctx, method, err))
 	}
 	if answer.Error != nil {
 		return nil, answer.Error
@@ -82,10 +123,26 @@ func (w *httpConn) Call(ctx context.Context, method string, params map[string]an
 		var init struct{ ProtocolVersion string }
 		_ = json.Unmarshal(answer.Result, &init)
 		w.mu.Lock()
-		w.session, w.version = res.Header.Get("Mcp-Session-Id"), init.ProtocolVersion
+		w.session, w.version, w.hello = res.Header.Get("Mcp-Session-Id"), init.ProtocolVersion, params
 		w.mu.Unlock()
 	}
 	return answer.Result, nil
+}
+
+// ifOldTransport returns the error of a request, or what is known better of a server
+// that does not answer initialize: that it speaks the transport before this one.
+func (w *httpConn) ifOldTransport(ctx context.Context, method string, err error) error {
+	var status *StatusError
+	if method != "initialize" || !errors.As(err, &status) {
+		return err
+	}
+	switch status.Code {
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed:
+		if sse.IsOldTransport(ctx, w.client, w.endpoint.URL, w.endpoint.Header) {
+			return &StatusError{status.Code, sse.OldTransport, true}
+		}
+	}
+	return err
 }
 
 func (w *httpConn) reason(ctx context.Context, err error) error {
@@ -117,9 +174,7 @@ func (w *httpConn) post(ctx context.Context, method string, params map[string]an
 	if err != nil {
 		return nil, err
 	}
-	for k, v := range w.endpoint.Header {
-		req.Header[http.CanonicalHeaderKey(k)] = v
-	}
+	w.addHeader(req)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	w.mu.Lock()
@@ -134,13 +189,24 @@ func (w *httpConn) post(ctx context.Context, method string, params map[string]an
 			req.Header.Set("Mcp-Name", uri)
 		}
 	}
-	if version != "" {
+	if version != "" && method != "initialize" {
 		req.Header.Set("Mcp-Protocol-Version", version)
 	}
-	if session != "" {
+	if session != "" && method != "initialize" {
 		req.Header.Set("Mcp-Session-Id", session)
 	}
 	return w.client.Do(req)
+}
+
+// addHeader adds the target's header. A Host in it is the request's, for servers that
+// make addresses from it.
+func (w *httpConn) addHeader(req *http.Request) {
+	for k, v := range w.endpoint.Header {
+		req.Header[http.CanonicalHeaderKey(k)] = v
+	}
+	if host := req.Header.Get("Host"); host != "" {
+		req.Host = host
+	}
 }
 
 // answer reads the response to the request with this id.
@@ -162,9 +228,9 @@ func (w *httpConn) answer(res *http.Response, id jsonrpc.ID) (*jsonrpc.Response,
 		}
 	}
 	if to := res.Header.Get("Location"); to != "" && res.StatusCode/100 == 3 {
-		return nil, &StatusError{res.StatusCode, fmt.Sprintf("HTTP status %s leads to another server: if %s is meant, name it", res.Status, text.Quote(to))}
+		return nil, &StatusError{Code: res.StatusCode, Reason: fmt.Sprintf("HTTP status %s leads to another server: if %s is meant, name it", res.Status, text.Quote(to))}
 	}
-	return nil, &StatusError{res.StatusCode, fmt.Sprintf("HTTP status %s, with the body %s", res.Status, text.Quote(strings.TrimSpace(string(body))))}
+	return nil, &StatusError{Code: res.StatusCode, Reason: fmt.Sprintf("HTTP status %s, with the body %s", res.Status, text.Quote(strings.TrimSpace(string(body))))}
 }
 
 // events reads a stream of server-sent events until the answer is there.
@@ -226,9 +292,7 @@ func (w *httpConn) Close() {
 	if err != nil {
 		return
 	}
-	for k, v := range w.endpoint.Header {
-		req.Header[http.CanonicalHeaderKey(k)] = v
-	}
+	w.addHeader(req)
 	req.Header.Set("Mcp-Session-Id", session)
 	req.Header.Set("Mcp-Protocol-Version", version)
 	if res, err := w.client.Do(req); err == nil {

@@ -115,7 +115,7 @@ func (p *peer) Call(ctx context.Context, method string, params map[string]any) (
 			if err != nil {
 				select {
 				case <-p.ended:
-					return nil, p.failure()
+					return nil, p.Failure()
 				case <-time.After(endGrace):
 					return nil, fmt.Errorf("%w: %v", ErrClosed, err)
 				}
@@ -126,7 +126,7 @@ func (p *peer) Call(ctx context.Context, method string, params map[string]any) (
 			case res := <-ch:
 				return resultOf(res)
 			default:
-				return nil, p.failure()
+				return nil, p.Failure()
 			}
 		case <-ctx.Done():
 			p.mu.Lock()
@@ -147,8 +147,11 @@ func resultOf(res *jsonrpc.Response) (json.RawMessage, error) {
 	return res.Result, nil
 }
 
-// failure returns the error of requests on a connection that has ended.
-func (p *peer) failure() error {
+// Ended implements Ending.
+func (p *peer) Ended() <-chan struct{} { return p.ended }
+
+// Failure implements Ending: the error of requests on a connection that has ended.
+func (p *peer) Failure() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if errors.Is(p.err, ErrFlood) {

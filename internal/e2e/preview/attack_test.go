@@ -138,7 +138,7 @@ var attacks = []attack{
 		say(JSON.stringify(await ask("tools/call", { name: "tool-of-another-server" })));
 		say(JSON.stringify(await ask("resources/read", { uri: "ui://another/view" })));
 		say(JSON.stringify(await ask("resources/read", { uri: "file:///etc/passwd" })))`,
-		want: []string{"has no tool", "outside ui://", "done"}},
+		want: []string{"has no tool", "resource not found", "done"}},
 	{name: "floods", script: `
 		for (let i = 0; i < 3000; i++) post({ method: "ui/notifications/size-changed", params: { height: 300 + i % 7 } });
 		let answer; // to a ping after the flood; earlier pings may be dropped

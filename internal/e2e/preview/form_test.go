@@ -13,14 +13,18 @@ import (
 // Forms as they are opened: with no values, with valid ones, and with invalid ones.
 var forms = []struct {
 	name, schema, values string
+	defaults             string // those that the preview fills in
 	want, draft          string // what read and draft return; want is empty if read throws
 	errors               []string
 	reasons              []string // why a field takes JSON
 }{
 	{name: "nothing", schema: `{}`, want: `{}`},
 	{name: "boolean schemas", schema: `{"properties":{"any":true,"never":false}}`, want: `{}`, reasons: []string{"does not name a known type", "does not name a known type"}},
-	{name: "defaults", schema: `{"properties":{"s":{"type":"string","default":"x"},"n":{"type":"integer","default":3},"b":{"type":"boolean","default":true},"e":{"enum":["a",2],"default":2},"nothing":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null}}}`,
-		want: `{"s":"x","n":3,"b":true,"e":2}`},
+	{name: "defaults", schema: `{"properties":{"s":{"type":"string"},"n":{"type":"integer"},"b":{"type":"boolean"},"e":{"enum":["a",2]},"nothing":{"anyOf":[{"type":"string"},{"type":"null"}]},"at":{"properties":{"x":{"type":"number"}}},"tags":{"type":"array","items":{"type":"string"}}}}`,
+		defaults: `{"s":"x","n":3,"b":true,"e":2,"nothing":null,"at":{"x":1},"tags":["a","b"]}`, want: `{"s":"x","n":3,"b":true,"e":2,"at":{"x":1},"tags":["a","b"]}`},
+	{name: "defaults that the preview does not fill in", schema: `{"properties":{"s":{"type":"string","default":null},"n":{"type":"integer","default":"5"},"b":{"type":"boolean","default":"true"},"e":{"enum":["a"],"default":"c"},"r":{"$ref":"#/x","default":7},"l":{"type":"array","items":{"type":"string"},"default":[1]}}}`, want: `{}`, reasons: []string{"$ref"}},
+	{name: "values and defaults", schema: `{"properties":{"s":{"type":"string"},"t":{"type":"string"},"at":{"properties":{"x":{"type":"number"},"y":{"type":"number"}}}}}`,
+		defaults: `{"s":"x","t":"y","at":{"x":1,"y":2}}`, values: `{"s":"","at":{"x":3}}`, want: `{"s":"","t":"y","at":{"x":3,"y":2}}`},
 	{name: "required", schema: `{"required":["s","n"],"properties":{"s":{"type":"string"},"n":{"type":["number","null"]},"o":{"type":"string"}}}`,
 		draft: `{}`, errors: []string{"This is required."}},
 	{name: "required and nullable", schema: `{"required":["n"],"properties":{"n":{"type":["number","null"]}}}`, want: `{"n":null}`, draft: `{}`},
@@ -34,20 +38,20 @@ var forms = []struct {
 	{name: "an optional object may be left out, whatever it requires", schema: `{"properties":{"at":{"type":"object","required":["x"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}}}}`, want: `{}`},
 	{name: "and may not be incomplete", schema: `{"properties":{"at":{"type":"object","required":["x"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}}}}`, values: `{"at":{"y":2}}`,
 		draft: `{"at":{"y":2}}`, errors: []string{"This is required."}},
-	{name: "arrays", schema: `{"properties":{"tags":{"type":"array","items":{"type":"string"}},"days":{"type":"array","items":{"enum":["Mon","Tue"]},"default":["Mon"]},"titled":{"type":"array","items":{"anyOf":[{"const":"a","title":"Alpha"},{"const":"b","title":"Beta"}]}}}}`,
-		values: `{"tags":["x","y"],"titled":["b"]}`, want: `{"tags":["x","y"],"days":["Mon"],"titled":["b"]}`},
-	{name: "other arrays are entered as JSON", schema: `{"properties":{"grid":{"type":"array","items":{"type":"array","items":{"type":"number"}},"default":[[1,2]]},"rows":{"type":"array","items":{"type":"object","properties":{"x":{"type":"number"}}}},"any":{"type":"array"}}}`,
-		values: `{"rows":[{"x":1}]}`, want: `{"grid":[[1,2]],"rows":[{"x":1}]}`, reasons: []string{"only arrays of single values", "only arrays of single values", "one type for all items"}},
+	{name: "arrays", schema: `{"properties":{"tags":{"type":"array","items":{"type":"string"}},"days":{"type":"array","items":{"enum":["Mon","Tue"]}},"titled":{"type":"array","items":{"anyOf":[{"const":"a","title":"Alpha"},{"const":"b","title":"Beta"}]}}}}`,
+		values: `{"tags":["x","y"],"titled":["b"]}`, defaults: `{"days":["Mon"]}`, want: `{"tags":["x","y"],"days":["Mon"],"titled":["b"]}`},
+	{name: "other arrays are entered as JSON", schema: `{"properties":{"grid":{"type":"array","items":{"type":"array","items":{"type":"number"}}},"rows":{"type":"array","items":{"type":"object","properties":{"x":{"type":"number"}}}},"any":{"type":"array"}}}`,
+		values: `{"rows":[{"x":1}]}`, defaults: `{"grid":[[1,2]]}`, want: `{"grid":[[1,2]],"rows":[{"x":1}]}`, reasons: []string{"only arrays of single values", "only arrays of single values", "one type for all items"}},
 	{name: "alternatives are entered as JSON", schema: `{"required":["at"],"properties":{"at":{"oneOf":[{"title":"Place","type":"object","properties":{"kind":{"const":"place"}}},{"title":"Point","type":"object","properties":{"kind":{"const":"point"},"x":{"type":"number"}}}]},"id":{"type":["string","integer"]}}}`,
 		values: `{"at":{"kind":"point","x":1},"id":7}`, want: `{"at":{"kind":"point","x":1},"id":7}`, reasons: []string{"does not support oneOf", "allows several types"}},
 	{name: "objects without declared properties", schema: `{"properties":{"o":{"type":"object"}}}`, values: `{"o":[1]}`, draft: `{"o":[1]}`, errors: []string{"Enter a JSON object"}, reasons: []string{"does not list the properties"}},
 	{name: "titled choices", schema: `{"properties":{"c":{"oneOf":[{"const":"a","title":"Alpha"},{"const":"b","title":"Beta"}]}}}`, values: `{"c":"b"}`, want: `{"c":"b"}`},
 	{name: "bounds", schema: `{"properties":{"n":{"type":"integer","maximum":10},"s":{"type":"string","minLength":3},"mail":{"type":"string","format":"email"},"p":{"type":"string","pattern":"^\\d+$"},"many":{"type":"array","items":{"type":"string"},"maxItems":1}}}`,
 		values: `{"n":11,"s":"ab","mail":"x","p":"a","many":["a","b"]}`, draft: `{"n":11,"s":"ab","mail":"x","p":"a","many":["a","b"]}`,
-		errors: []string{"Enter 10 or less.", "Enter at least 3 characters.", "email address", "matches ^\\d+$", "Enter at most 1 item."}},
+		errors: []string{"Enter 10 or less.", "Enter at least 3 characters.", "email address", "Enter at most 1 item."}},
 	{name: "names of the language", schema: `{"required":["toString"],"properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}`, values: `{"__proto__":"x","constructor":"y"}`, want: `{"__proto__":"x","constructor":"y"}`},
 	{name: "invalid schemas", schema: `{"type":5,"required":"s","properties":{"s":{"type":{},"enum":"x","title":{},"description":[],"minLength":"x","pattern":"(","default":{"toString":1}},"l":{"type":"array","items":7},"r":{"$ref":7},"u":{"anyOf":[]},"c":{"allOf":[null,true,{"type":"string"}]}}}`,
-		values: `{"c":"x"}`, want: `{"s":{"toString":1},"c":"x"}`, reasons: []string{"known type", "one type for all items", "$ref", "anyOf", "allOf"}},
+		values: `{"c":"x"}`, want: `{"c":"x"}`, reasons: []string{"known type", "one type for all items", "$ref", "anyOf", "allOf"}},
 	{name: "an initial value is not read from the schema", schema: `{"initial":{"s":"x"},"properties":{"s":{"type":"string","initial":"y"}}}`, want: `{}`},
 }
 
@@ -71,11 +75,11 @@ func TestTheForm(t *testing.T) {
 				Read, Draft     json.RawMessage
 				Errors, Reasons []string
 			}
-			values := tc.values
-			if values == "" {
-				values = "undefined"
-			} else {
-				values = fmt.Sprintf("JSON.parse(%q)", values)
+			options := "{}"
+			for name, value := range map[string]string{"values": tc.values, "defaults": tc.defaults} {
+				if value != "" {
+					options = fmt.Sprintf("{ ...%s, %s: JSON.parse(%q) }", options, name, value)
+				}
 			}
 			g.eval(t, fmt.Sprintf(`(async () => {
 				const { build } = await import("/form.js");
@@ -84,7 +88,7 @@ func TestTheForm(t *testing.T) {
 				let read; try { read = form.read() } catch { read = null }
 				const texts = (selector) => [...box.querySelectorAll(selector)].map((e) => e.textContent).filter(Boolean);
 				return { read, draft: form.draft(), errors: texts(".field-error"), reasons: texts(".reason") };
-			})()`, tc.schema, values), &got)
+			})()`, tc.schema, options), &got)
 			if tc.want != "" {
 				assert.JSONEq(t, tc.want, string(got.Read))
 			} else {
@@ -131,7 +135,7 @@ func TestTheForm(t *testing.T) {
 		g.eval(t, `(async () => {
 			const args = await import("/arguments.js");
 			const click = (id) => document.getElementById(id).click();
-			args.show({ properties: { s: { type: "string" }, r: { $ref: "#/$defs/a" } } }, { s: "x", r: { y: 1 } });
+			args.show({ inputSchema: { properties: { s: { type: "string" }, r: { $ref: "#/$defs/a" } } } }, { s: "x", r: { y: 1 } });
 			click("as-json");
 			const json = document.getElementById("json"), values = JSON.parse(json.value);
 			json.value = JSON.stringify({ ...values, s: "z" });

@@ -37,10 +37,15 @@ func start(t *testing.T, s *mcp.Server) running {
 
 func startTarget(t *testing.T, target host.Target) running {
 	t.Helper()
+	return startWith(t, target, nil)
+}
+
+func startWith(t *testing.T, target host.Target, opts *preview.Options) running {
+	t.Helper()
 	e2e.Need(t, e2e.Browser)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	p, err := preview.Start(ctx, target, nil)
+	p, err := preview.Start(ctx, target, opts)
 	require.NoError(t, err)
 	t.Cleanup(func() { p.Close() })
 	return running{p}
@@ -213,7 +218,7 @@ func TestThePage(t *testing.T) {
 		name          string
 		width, height int
 		dark          bool
-	}{{"wide-light", 1440, 900, false}, {"wide-dark", 1440, 900, true}, {"medium-light", 1000, 900, false}, {"narrow-light", 390, 844, false}, {"narrow-dark", 390, 844, true}} {
+	}{{"wide-light", 1280, 900, false}, {"wide-dark", 1280, 900, true}, {"medium-light", 1000, 900, false}, {"narrow-light", 390, 844, false}, {"narrow-dark", 480, 844, true}} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			g := p.openAt(t, p.URL(), tc.width, tc.height, tc.dark)

@@ -104,7 +104,7 @@ func surface(t *testing.T, name, html string) {
 	result := func(step string) string { return string(s.Results[step]) }
 	for step, want := range map[string]string{
 		"callServerTool": `"counted"`, "progress": `[1,2,3]`, "callDenied": "is not for apps", "callFails": "no luck",
-		"readServerResource": `"text/html;profile=mcp-app"`, "readDenied": "outside ui://", "listServerResources": `["ui://surface/view.html"]`,
+		"readServerResource": `"text/html;profile=mcp-app"`, "readMissing": "not found", "listServerResources": `["ui://surface/view.html"]`,
 		"toolInfo": `"show"`, "getHostVersion": `"mcpapps preview"`, "getHostContext": `"containerDimensions"`,
 		"openLinkDenied": `"isError":true`, "createSamplingMessage": "This is a preview",
 		"requestDisplayMode": `{"mode":"fullscreen"}`, "requestDisplayModeUndeclared": `{"mode":"fullscreen"}`, "backToInline": `{"mode":"inline"}`,

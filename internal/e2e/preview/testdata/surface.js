@@ -38,7 +38,7 @@ await step("progress", () => progress);
 await step("callDenied", () => app.callServerTool({ name: "model-only", arguments: {} }));
 await step("callFails", () => app.callServerTool({ name: "fails", arguments: {} }));
 await step("readServerResource", async () => (await app.readServerResource({ uri: "ui://surface/view.html" })).contents[0].mimeType);
-await step("readDenied", () => app.readServerResource({ uri: "file:///etc/passwd" }));
+await step("readMissing", () => app.readServerResource({ uri: "file:///etc/passwd" }));
 await step("listServerResources", async () => (await app.listServerResources()).resources.map((r) => r.uri));
 await step("sendMessage", () => app.sendMessage({ role: "user", content: [{ type: "text", text: "hello" }] }));
 await step("sendLog", () => app.sendLog({ level: "warning", data: { a: 1 }, logger: "surface" }));

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/outbuf"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
+)
+
+const oddserver = "internal/e2e/oddserver"
+
+// slow returns how long the server takes to start in these tests.
+func slow() string {
+	if testenv.Full() {
+		return "12s"
+	}
+	return "1s"
+}
+
+// TestScreenshotOfOddServers shows what the command says of servers that behave in
+// unusual ways.
+func TestScreenshotOfOddServers(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	program := e2e.Build(t, oddserver)
+	held := filepath.Join(t.TempDir(), "held")
+	require.NoError(t, os.WriteFile(held, nil, 0o600))
+	const fault = "panic: index out of range [3] with length 3\n"
+	for _, c := range []struct {
+		name string
+		args []string
+		says []string
+		err  string // of the command; without it there is a picture
+	}{
+		{"slow", []string{"-slow", slow()}, []string{"connecting to ", "\nstill waiting for the server to answer\n", "\nrendering the view of odd\n"}, ""},
+		{"banner", []string{"-banner"}, []string{"\non standard output, where messages belong: *** oddserver 1.0 ***\n", "\non standard output, where messages belong: Ready.\n"}, ""},
+		{"lock", []string{"-lock", filepath.Join(t.TempDir(), "lock")}, nil, ""},
+		{"lock that another holds", []string{"-lock", held}, []string{"\nanother instance runs: open " + held + ": file exists\n"}, ": the server's process ended: exit status 3"},
+		{"crash at the start", []string{"-crash", "start"}, []string{"\nthe configuration is missing: set ODDSERVER_TOKEN\n"}, ": the server's process ended: exit status 3"},
+		{"crash at initialize", []string{"-crash", "initialize"}, []string{fault}, ": the server's process ended: exit status 3"},
+		{"crash during the call", []string{"-crash", "call"}, []string{fault}, "the server's process ended: exit status 3"},
+		{"crash while the view is open", []string{"-crash", "view"}, []string{fault, "\nnote: the view was closed: the view's server is gone: the server's process ended: exit status 3\n"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			_, errs, err := shoot(t, func(cam *camera) { cam.interval = 300 * time.Millisecond }, append([]string{"--", program}, c.args...)...)
+			if c.err == "" {
+				require.NoError(t, err, errs)
+			} else {
+				require.ErrorContains(t, err, c.err)
+			}
+			for _, says := range c.says {
+				assert.Contains(t, errs, says)
+			}
+		})
+	}
+}
+
+// TestPreviewOfOddServers shows what the command says before there is a page.
+func TestPreviewOfOddServers(t *testing.T) {
+	t.Parallel()
+	program := e2e.Build(t, oddserver)
+	held := filepath.Join(t.TempDir(), "held")
+	require.NoError(t, os.WriteFile(held, nil, 0o600))
+	for name, c := range map[string]struct {
+		args []string
+		want string // the last thing that it says
+		code int
+	}{
+		"slow":                    {[]string{"--", program, "-slow", slow()}, "\nstill waiting for the server to answer\n", 0},
+		"banner":                  {[]string{"--", program, "-banner"}, "\non standard output, where messages belong: Ready.\n", 0},
+		"lock that another holds": {[]string{"--", program, "-lock", held}, "file exists\nmcpapps preview: connecting to " + program + " -lock " + held + ": the server's process ended: exit status 3\n", 1},
+		"crash at the start":      {[]string{"--", program, "-crash", "start"}, "set ODDSERVER_TOKEN\nmcpapps preview: connecting to " + program + " -crash start: the server's process ended: exit status 3\n", 1},
+		"crash at initialize":     {[]string{"--", program, "-crash", "initialize"}, "mcpapps preview: connecting to " + program + " -crash initialize: the server's process ended: exit status 3\n", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			var out, errs outbuf.Buffer
+			code := make(chan int, 1)
+			go func() { code <- run(ctx, append([]string{"preview"}, c.args...), stdio{&out, &errs}) }()
+			if c.code == 0 {
+				require.Eventually(t, func() bool { return strings.HasPrefix(out.String(), "http://localhost:") }, time.Minute, 10*time.Millisecond, errs.String())
+				stop()
+			}
+			assert.Equal(t, c.code, <-code)
+			assert.Contains(t, errs.String(), c.want)
+		})
+	}
+}

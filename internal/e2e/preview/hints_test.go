@@ -1,0 +1,72 @@
+package preview
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+)
+
+// viewServer returns a server with a tool and its view for each document.
+func viewServer(documents map[string]string) *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "views", Version: "1"}, nil)
+	for name, html := range documents {
+		uri := "ui://views/" + name
+		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`), Meta: mcp.Meta{"ui": map[string]any{"resourceUri": uri}}},
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "ok"}}}, nil
+			})
+		s.AddResource(&mcp.Resource{URI: uri, Name: name, MIMEType: "text/html;profile=mcp-app"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/html;profile=mcp-app", Text: html}}}, nil
+		})
+	}
+	return s
+}
+
+// A view that keeps its first height, or never speaks, has the reason below it.
+func TestHintBelowTheView(t *testing.T) {
+	t.Parallel()
+	p := start(t, viewServer(map[string]string{
+		"mute": `<!doctype html><p>hello<script>nothing.here()</script>`,
+		"flat": fmt.Sprintf(handWritten, `
+			document.body.innerHTML = '<div style="position:absolute">hello</div>'; document.body.style.margin = 0;
+			post({ method: "ui/notifications/size-changed", params: { width: innerWidth, height: document.body.getBoundingClientRect().height } })`),
+	}))
+	for tool, want := range map[string]string{"mute": "has not sent ui/initialize", "flat": "a height of 0"} {
+		t.Run(tool, func(t *testing.T) {
+			t.Parallel()
+			g := p.open(t, "", 1000, 800)
+			g.call(t, tool, "{}")
+			g.wait(t, fmt.Sprintf(`!document.getElementById("hint").hidden && document.getElementById("hint").textContent.includes(%q)`, want))
+			g.waitRecord(t, want)
+			var height int
+			g.eval(t, `document.querySelector("#frames iframe").clientHeight`, &height)
+			assert.Equal(t, 320, height)
+			g.eval(t, `document.getElementById("hint").scrollIntoView()`, nil)
+			g.shoot(t, "preview-hint-"+tool)
+		})
+	}
+}
+
+// The locale of a view is one that Intl takes, whatever the browser says.
+func TestLocale(t *testing.T) {
+	t.Parallel()
+	g := start(t, showcase()).open(t, "?locale=C", 1000, 800)
+	var shown string
+	g.eval(t, `document.getElementById("locale").value`, &shown)
+	assert.Equal(t, "en", shown)
+	for given, want := range map[string]string{"": "", "C": "en", "de-de": "de-DE", "en_US.UTF-8": "en", "x": "en", "nb-NO": "nb-NO"} {
+		var got struct{ Locale, Shown string }
+		g.eval(t, fmt.Sprintf(`(async () => {
+			const { context } = await import("/settings.js"), input = document.getElementById("locale");
+			input.value = %q;
+			const { locale } = context();
+			if (locale) new Intl.NumberFormat(locale);
+			return { locale: locale ?? "", shown: input.value } })()`, given), &got)
+		assert.Equal(t, want, got.Locale, given)
+		assert.Equal(t, want, got.Shown, given)
+	}
+}

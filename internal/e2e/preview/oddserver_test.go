@@ -1,0 +1,89 @@
+package preview
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+)
+
+// said is what the page says at a time.
+type said struct{ Banner, Stage, Result, Output string }
+
+func (g page) said(t *testing.T) (s said) {
+	t.Helper()
+	g.eval(t, `({ banner: document.getElementById("banner").textContent, stage: document.querySelector("#stage-empty:not([hidden])")?.textContent.trim() ?? "",
+		result: document.getElementById("result").textContent, output: document.getElementById("stderr").textContent })`, &s)
+	return s
+}
+
+// What the page says of servers that behave in unusual ways, and that a call or
+// "Restart server" brings them back.
+func TestOddServers(t *testing.T) {
+	t.Parallel()
+	program := e2e.Build(t, "internal/e2e/oddserver")
+	const gone, fault = "the server's process ended: exit status 3", "panic: index out of range [3] with length 3\n"
+	odd := func(t *testing.T, args ...string) page {
+		return startTarget(t, host.Target{Command: append([]string{program}, args...)}).open(t, "", 1280, 900)
+	}
+	restart := func(t *testing.T, g page) {
+		g.eval(t, `document.getElementById("restart").click()`, nil)
+		g.wait(t, `document.getElementById("banner").hidden && document.getElementById("dot").dataset.state === "up"`)
+	}
+	t.Run("prints first", func(t *testing.T) {
+		t.Parallel()
+		g := odd(t, "-banner")
+		g.wait(t, `document.getElementById("stderr").textContent.endsWith("Ready.\n")`)
+		assert.Equal(t, "on standard output, where messages belong: *** oddserver 1.0 ***\non standard output, where messages belong: Ready.\n", g.said(t).Output)
+	})
+	t.Run("crashes during the call", func(t *testing.T) {
+		t.Parallel()
+		g := odd(t, "-crash", "call")
+		g.call(t, "odd", "{}")
+		g.wait(t, `document.documentElement.dataset.result === "error" && !document.getElementById("banner").hidden && document.querySelector("#stage-empty:not([hidden])")?.textContent.includes("ended")`)
+		g.wait(t, fmt.Sprintf(`document.getElementById("stderr").textContent.endsWith(%q)`, fault))
+		s := g.said(t)
+		assert.Equal(t, "The server is not connected: "+gone+". The next call or “Restart server” starts it again.", s.Banner)
+		assert.Contains(t, s.Result, gone)
+		assert.Contains(t, s.Stage, gone)
+		restart(t, g)
+	})
+	t.Run("crashes while the view is open", func(t *testing.T) {
+		t.Parallel()
+		g := odd(t, "-crash", "view")
+		g.call(t, "odd", "{}")
+		g.wait(t, `!document.getElementById("stage-empty").hidden && document.documentElement.dataset.result === "ok" && !document.getElementById("banner").hidden`)
+		s := g.said(t)
+		assert.Equal(t, "The server is not connected: "+gone+". The next call or “Restart server” starts it again.", s.Banner)
+		assert.Equal(t, "The view was closed: the view's server is gone: "+gone+". Call the tool to open it again.", s.Stage)
+		g.shoot(t, "preview-odd-crash-view")
+		g.eval(t, `document.documentElement.dataset.ready = ""`, nil)
+		g.call(t, "odd", "{}") // starts it again
+		g.wait(t, `document.documentElement.dataset.ready === "yes"`)
+	})
+	t.Run("holds a lock", func(t *testing.T) {
+		t.Parallel()
+		lock := t.TempDir() + "/lock"
+		g := odd(t, "-lock", lock)
+		restart(t, g)
+		g.call(t, "odd", "{}")
+		g.wait(t, `document.documentElement.dataset.ready === "yes"`)
+		g.eval(t, `document.getElementById("client").value = "text-only"; document.documentElement.dataset.result = ""; document.getElementById("call").click()`, nil)
+		g.wait(t, `document.documentElement.dataset.result === "ok"`) // the second client's process
+		g.eval(t, `document.getElementById("client").value = "ui"; document.documentElement.dataset.ready = ""; document.getElementById("call").click()`, nil)
+		g.wait(t, `document.documentElement.dataset.ready === "yes"`)
+	})
+	for name, args := range map[string][]string{"forgets its sessions": nil, "forgets them at each call": {"-always"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url := e2e.Start(t, program, append([]string{"-lose-sessions", "127.0.0.1:0"}, args...)...)
+			g := startTarget(t, host.Target{URL: url}).open(t, "", 1280, 900)
+			g.call(t, "odd", "{}")
+			g.wait(t, `["ok", "error"].includes(document.documentElement.dataset.result)`)
+			t.Logf("%+v", g.said(t))
+		})
+	}
+}
