@@ -161,7 +161,7 @@ func (c *catalog) fetch(ctx context.Context) ([]*Tool, error) {
 	for range c.bounds.pages {
 		var page *mcp.ListToolsResult
 		start := time.Now()
-		raw, err := do(ctx, &exchange{}, func(ctx context.Context) (res *mcp.ListToolsResult, err error) {
+		raw, err := do(ctx, &exchange{most: c.bounds.items}, func(ctx context.Context) (res *mcp.ListToolsResult, err error) {
 			page, err = c.session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
 			return page, err
 		})

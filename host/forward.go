@@ -18,7 +18,7 @@ import (
 // client, and mapped back.
 func (b *Bridge) forward(ctx context.Context, in *incoming, name string, meta map[string]json.RawMessage, send func(context.Context, mcp.Meta) (any, error)) (json.RawMessage, error) {
 	f := &Forwarded{Method: in.method, Name: name}
-	x := &exchange{rawOnly: true}
+	x := &exchange{rawOnly: true, most: b.listItems(in.method)}
 	for k, v := range meta {
 		switch {
 		case k == "progressToken":
@@ -58,6 +58,14 @@ func (b *Bridge) forward(ctx context.Context, in *incoming, name string, meta ma
 		return raw, err
 	}
 	return next(ctx)
+}
+
+// listItems returns how many items a page of a list may have, 0 for other requests.
+func (b *Bridge) listItems(method string) int {
+	if !strings.HasSuffix(method, "/list") {
+		return 0
+	}
+	return b.link.catalog.bounds.items
 }
 
 // reservedMeta reports whether a key of _meta is the protocol's own, such as

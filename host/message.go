@@ -78,6 +78,25 @@ func members(data []byte, f func(name, value []byte)) bool {
 	return i < len(data) && data[i] == '}'
 }
 
+// elements counts the elements of the array in data, and stops above most. It never
+// panics.
+func elements(data []byte, most int) (n int) {
+	i := skipSpace(data, 0)
+	if i >= len(data) || data[i] != '[' {
+		return 0
+	}
+	for i = skipSpace(data, i+1); i < len(data) && data[i] != ']' && n <= most; n++ {
+		end := skipValue(data, i)
+		if end == i {
+			return n
+		}
+		if i = skipSpace(data, end); i < len(data) && data[i] == ',' {
+			i = skipSpace(data, i+1)
+		}
+	}
+	return n
+}
+
 func unquote(key []byte) ([]byte, bool) {
 	if bytes.IndexByte(key, '\\') < 0 {
 		return bytes.Trim(key, `"`), true

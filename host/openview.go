@@ -136,12 +136,17 @@ func (s *session) readApp(ctx context.Context, uri string, maxBytes int64) (*app
 	if err != nil || app.Contents.Meta["ui"] != nil {
 		return app, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.catalog.bounds.timeout)
+	bounds := s.catalog.bounds
+	ctx, cancel := context.WithTimeout(ctx, bounds.timeout)
 	defer cancel()
-	cursor := ""
-	for range s.catalog.bounds.pages {
-		page, err := s.sdk.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
-		if err != nil {
+	cursor, size, items := "", 0, 0
+	for range bounds.pages {
+		var page *mcp.ListResourcesResult
+		raw, err := do(ctx, &exchange{most: bounds.items}, func(ctx context.Context) (res *mcp.ListResourcesResult, err error) {
+			page, err = s.sdk.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
+			return page, err
+		})
+		if err != nil || page == nil {
 			return app, nil // without a list there is no metadata
 		}
 		for _, r := range page.Resources {
@@ -150,9 +155,11 @@ func (s *session) readApp(ctx context.Context, uri string, maxBytes int64) (*app
 				return app, nil
 			}
 		}
-		if cursor = page.NextCursor; cursor == "" {
+		size, items = size+len(raw), items+len(page.Resources)
+		if page.NextCursor == "" || page.NextCursor == cursor || size > bounds.bytes || items > bounds.items {
 			break
 		}
+		cursor = page.NextCursor
 	}
 	return app, nil
 }

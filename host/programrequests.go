@@ -182,11 +182,18 @@ func (b *Bridge) sample(ctx context.Context, in *incoming) (json.RawMessage, err
 	return result, nil
 }
 
+// maxContentBlocks bounds the content of one message: the SDK takes 11 kB for each
+// block, and a message has room for 100,000.
+const maxContentBlocks = 1000
+
 // decodeContent decodes content blocks into the SDK's types. Its errors name the
 // block.
 func decodeContent(raw json.RawMessage) ([]mcp.Content, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
+	}
+	if elements(raw, maxContentBlocks) > maxContentBlocks {
+		return nil, fmt.Errorf("content has more than %d blocks", maxContentBlocks)
 	}
 	var blocks []json.RawMessage
 	if err := json.Unmarshal(raw, &blocks); err != nil {

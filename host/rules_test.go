@@ -400,3 +400,78 @@ func TestDownloadNamesHaveNoReservedCharacters(t *testing.T) {
 	}
 	assert.Len(t, fileName("a."+strings.Repeat("b", 300)), 200, "a long extension is cut, too")
 }
+
+// countingLists returns a server that has the tools that names returns, and the
+// number of times that it listed them.
+func countingLists(names func() []string) (Target, *int) {
+	lists := 0
+	return scriptedServer(func(_ mcp.Connection, req *jsonrpc.Request) string {
+		if req.Method != "tools/list" {
+			return ""
+		}
+		lists++
+		var tools []string
+		for _, name := range names() {
+			tools = append(tools, fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"}}`, name))
+		}
+		return `{"tools":[` + strings.Join(tools, ",") + `]}`
+	}), &lists
+}
+
+// A tool that the server added without a word is found, with one more list a second
+// at most.
+func TestUnannouncedToolIsFound(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		names := []string{"a"}
+		target, lists := countingLists(func() []string { return names })
+		s, err := Connect(t.Context(), target, nil)
+		require.NoError(t, err)
+		defer s.Close()
+		for range 10 {
+			_, err = s.Call(t.Context(), "b", nil)
+			assert.EqualError(t, err, `the server has no tool "b"`)
+		}
+		assert.Equal(t, 1, *lists)
+		names = []string{"a", "b"}
+		time.Sleep(time.Second)
+		_, err = s.Call(t.Context(), "b", nil)
+		assert.NoError(t, err)
+		_, err = s.Call(t.Context(), "a", nil)
+		assert.NoError(t, err)
+		assert.Equal(t, 2, *lists)
+	})
+}
+
+// A change costs one list, and one that is announced while the list is fetched
+// another.
+func TestAnnouncedChangeCostsOneList(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		var s *Connection
+		during := false
+		target, lists := countingLists(func() []string {
+			if during {
+				during = false
+				s.now.catalog.invalidate()
+			}
+			return []string{"a"}
+		})
+		s, err := Connect(t.Context(), target, nil)
+		require.NoError(t, err)
+		defer s.Close()
+		list := func(times int) int {
+			*lists = 0
+			for range times {
+				_, err := s.Tools(t.Context())
+				require.NoError(t, err)
+			}
+			return *lists
+		}
+		assert.Equal(t, 1, list(3))
+		assert.Zero(t, list(3))
+		s.now.catalog.invalidate()
+		assert.Equal(t, 1, list(3))
+		s.now.catalog.invalidate()
+		during = true
+		assert.Equal(t, 2, list(3))
+	})
+}

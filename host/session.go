@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,6 +29,7 @@ type session struct {
 	done   chan struct{} // closed when everything is cleaned up; callbacks may still run
 
 	isCommand bool
+	asking    atomic.Int32 // requests of the server that are open
 	endNotice time.Duration
 
 	mu      sync.Mutex
@@ -108,10 +111,20 @@ func (s *session) wait() {
 	s.end(err)
 }
 
-// endHandlers is middleware that cancels the handlers of the server's own
-// requests, such as one that asks the user something, when the session ends.
+// maxServerRequests bounds the server's own requests that are open at the same time.
+// Each keeps a goroutine, and perhaps a question to the user.
+const maxServerRequests = 64
+
+// endHandlers is middleware that bounds the server's own requests, and cancels their
+// handlers, such as one that asks the user something, when the session ends.
 func (s *session) endHandlers(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if !strings.HasPrefix(method, "notifications/") {
+			defer s.asking.Add(-1)
+			if s.asking.Add(1) > maxServerRequests {
+				return nil, denied("too many requests at once: %d are open", maxServerRequests)
+			}
+		}
 		ctx, cancel := s.bound(ctx)
 		defer cancel(nil)
 		return next(ctx, method, req)

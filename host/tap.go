@@ -99,6 +99,10 @@ func (e *exchanges) received(msg jsonrpc.Message) jsonrpc.Message {
 		}
 		e.mu.Unlock()
 		if x != nil {
+			if err := x.rejected(msg.Result); err != nil {
+				x.answered(nil, err)
+				return &jsonrpc.Response{ID: msg.ID, Error: errTaken}
+			}
 			x.answered(msg.Result, msg.Error)
 			if msg.Error == nil && x.take(msg.Result) {
 				return &jsonrpc.Response{ID: msg.ID, Error: errTaken}

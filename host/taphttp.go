@@ -82,6 +82,8 @@ type tappedBody struct {
 	events *sse.Scanner // nil: the body is one JSON message
 	held   []byte
 	read   int
+
+	rejected error // why the SDK must not see the end of the message
 }
 
 func (b *tappedBody) Read(p []byte) (int, error) {
@@ -93,6 +95,9 @@ func (b *tappedBody) Read(p []byte) (int, error) {
 		if err == io.EOF {
 			b.events.End()
 		}
+		if b.rejected != nil {
+			return 0, b.rejected
+		}
 		return n, err
 	}
 	if b.read += n; b.read > b.limit {
@@ -103,6 +108,9 @@ func (b *tappedBody) Read(p []byte) (int, error) {
 		if err == io.EOF {
 			b.message(b.held)
 			b.held = nil
+			if b.rejected != nil {
+				return 0, b.rejected
+			}
 		}
 	}
 	return n, err
@@ -128,6 +136,10 @@ func (b *tappedBody) message(data []byte) {
 	}
 	switch msg := msg.(type) {
 	case *jsonrpc.Response:
+		if b.rejected = b.x.rejected(msg.Result); b.rejected != nil {
+			b.x.answered(nil, b.rejected)
+			return
+		}
 		b.x.answered(msg.Result, msg.Error)
 	case *jsonrpc.Request:
 		if msg.Method == "notifications/progress" && b.x.progress != nil && b.x.token != "" && progressToken(msg.Params) == b.x.token {

@@ -24,6 +24,7 @@ type exchange struct {
 	progress func(params json.RawMessage)
 	reason   func() string // why it was cancelled
 	rawOnly  bool          // the result that the SDK decodes is not needed
+	most     int           // elements of an array in the result, a list's items; 0: any number
 
 	mu      sync.Mutex
 	posts   int  // HTTP requests that carried it
@@ -78,6 +79,21 @@ func (x *exchange) answered(result json.RawMessage, err error) {
 	x.mu.Lock()
 	x.result, x.err, x.seen = result, err, true
 	x.mu.Unlock()
+}
+
+// rejected returns an error for a result that the SDK must not see: it takes 30 kB and
+// 60 µs for each tool of a list, and a message has room for five million.
+func (x *exchange) rejected(result json.RawMessage) error {
+	if x.most == 0 {
+		return nil
+	}
+	var err error
+	members(result, func(name, value []byte) {
+		if elements(value, x.most) > x.most {
+			err = fmt.Errorf("the server's result has more than %d %s", x.most, short(string(name)))
+		}
+	})
+	return err
 }
 
 // errTaken is passed to the SDK in place of a result that it need not decode.
