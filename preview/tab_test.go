@@ -257,3 +257,11 @@ func TestReadsOutsideUI(t *testing.T) {
 	send(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"videos://1"}}`)
 	assert.Contains(t, string(p.waitSent(`"id":1`)), `"text":"a video"`)
 }
+
+// After a restart the page gets the tools again: they may be others.
+func TestToolsAfterARestart(t *testing.T) {
+	p := startPage(t, testServer())
+	p.waitType("tools")
+	require.NoError(t, p.run.Restart(t.Context()))
+	p.waitType("tools")
+}

@@ -259,7 +259,7 @@ func TestHostileResults(t *testing.T) {
 func TestLargeMessages(t *testing.T) {
 	t.Parallel()
 	g := start(t, viewServer(map[string]string{"posts": fmt.Sprintf(handWritten, `
-		for (let i = 0; i < 10; i++) post({ id: 100 + i, method: "x", params: { a: "a".repeat(8 << 20) } });
+		for (let i = 0; i < 5; i++) post({ id: 100 + i, method: "x", params: { a: "\u00e9".repeat(8 << 20) } }); // 80 MB
 		say("ping: " + JSON.stringify((await ask("ping")).result))`)})).open(t, "", 1000, 800)
 	g.call(t, "posts", "{}")
 	g.waitRecord(t, `ping: {}`)
