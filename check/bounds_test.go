@@ -52,6 +52,54 @@ func TestCostDocument(t *testing.T) {
 	}
 }
 
+// TestCostGrowsWithTheDocument checks that no part of a document makes a check search
+// through another part of it again and again.
+func TestCostGrowsWithTheDocument(t *testing.T) {
+	testenv.Measure(t)
+	const page = "<!doctype html><p>x"
+	script := func(n int, format string) string {
+		return page + "<script>" + series(n, format) + "</script>"
+	}
+	for name, document := range map[string]func(n int) string{
+		"attributes":         func(n int) string { return page + "<p " + series(n, "a%d=&amp; ") + ">" },
+		"event handlers":     func(n int) string { return page + "<p " + series(n, "ona%d='x()' ") + ">" },
+		"elements":           func(n int) string { return page + series(n, "<p id=%d>") },
+		"nested elements":    func(n int) string { return page + series(n, "<div id=%d>") },
+		"templates":          func(n int) string { return page + series(n, "<template id=%d>") },
+		"foreign content":    func(n int) string { return page + series(n, "<svg><g id=%d></x>") },
+		"unclosed tags":      func(n int) string { return page + series(n, "<a b%d ") },
+		"comments":           func(n int) string { return page + series(n, "<!--%d") },
+		"entities":           func(n int) string { return page + series(n, "&nbsp;&no%d") },
+		"downloads":          func(n int) string { return page + series(n, "<a download href=%d>") },
+		"links":              func(n int) string { return page + series(n, "<a href=https://a/%d>") },
+		"forms":              func(n int) string { return page + series(n, "<form id=%d><button>") },
+		"srcdoc":             func(n int) string { return page + series(n, "<iframe srcdoc='<img src=%d>'>") },
+		"scripts":            func(n int) string { return page + series(n, "<script>a(%d)</script>") },
+		"broken scripts":     func(n int) string { return page + series(n, "<script>a(%d</script>") },
+		"styles":             func(n int) string { return page + series(n, "<style>a{b:url(x%d)}</style>") },
+		"style rules":        func(n int) string { return page + "<style>" + series(n, "a{b:url(https://a%d.com)}") + "</style>" },
+		"style nesting":      func(n int) string { return page + "<style>" + series(n, "a%d{") + "</style>" },
+		"string":             func(n int) string { return page + "<script>fetch('" + series(n, `\x61%d`) + "')</script>" },
+		"template literal":   func(n int) string { return page + "<script>x=`" + series(n, "${a%d}") + "`</script>" },
+		"regular expression": func(n int) string { return script(n, "/a%d(b[c/]*)/g;") },
+		"sum":                func(n int) string { return page + "<script>x=" + series(n, "a%d+") + "1</script>" },
+		"names":              func(n int) string { return script(n, "a%d;") },
+		"declarations":       func(n int) string { return script(n, "let a%d;") },
+		"functions":          func(n int) string { return script(n, "function f%d(){x}") },
+		"dialogs":            func(n int) string { return script(n, "alert(%d);") },
+		"requests":           func(n int) string { return script(n, "x.open('GET','https://a/%d');") },
+		"origins":            func(n int) string { return script(n, "fetch('https://a%d.com/');") },
+		"tool calls":         func(n int) string { return script(n, "f({method:'tools/call',params:{name:'x%d'}});") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			testenv.Linear(t, 32<<10, func(size int) func() {
+				doc := document(size)
+				return func() { _, _ = check.Document(doc, nil) }
+			})
+		})
+	}
+}
+
 // TestFindingPlace shows that lines and columns are right wherever in a long
 // document a finding is.
 func TestFindingPlace(t *testing.T) {

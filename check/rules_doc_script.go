@@ -84,6 +84,7 @@ func (found *findings) judgeFacts(p *page.Page, d document) {
 	if p.SelfSubmitAt >= 0 && !preventsSubmit(p.Doc) {
 		found.addAt(p, d.at, docNavigation, p.SelfSubmitAt, "the form has no action, and no script keeps it from loading the document again")
 	}
+	byHost := downloadsByHost(p.Doc)
 	for _, f := range p.Facts {
 		add := func(r *Rule, remedy, format string, args ...any) {
 			if f := found.addAt(p, d.at, r, f.Offset, format, args...); remedy != "" {
@@ -100,7 +101,7 @@ func (found *findings) judgeFacts(p *page.Page, d document) {
 		case page.Dialog:
 			add(docDialog, "", "the script calls %s", f.What)
 		case page.Download:
-			if !downloadsByHost(p.Doc) {
+			if !byHost {
 				add(docDownload, "", "%s asks the browser to save a file", f.What)
 			}
 		case page.Reload:

@@ -9,9 +9,32 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// Hostile text costs time in proportion to its length, and a short part of it
+// hardly any.
+func TestCostOfHostileText(t *testing.T) {
+	testenv.Measure(t)
+	for name, part := range map[string]string{"escapes": "\x1b[0m", "invalid": "\xff\xe2\x80", "reordered": "\u202e", "lines": "a\r\n", "plain": "abc"} {
+		for use, f := range map[string]func(string){
+			"Printable": func(s string) { Printable(s) }, "PrintableLines": func(s string) { PrintableLines(s) },
+			"PrintableJSON": func(s string) { PrintableJSON(s) }, "Shorten": func(s string) { Shorten(s, len(s)/2) },
+			"JSON": func(s string) { JSON(s) },
+		} {
+			t.Run(name+" "+use, func(t *testing.T) {
+				testenv.Linear(t, 1<<13, func(size int) func() {
+					s := strings.Repeat(part, size)
+					return func() { f(s) }
+				})
+			})
+		}
+		long := strings.Repeat(part, 1<<16)
+		assert.Less(t, testing.AllocsPerRun(1, func() { Quote(long); Shorten(long, 100) }), 20.0)
+	}
+}
 
 func TestShorten(t *testing.T) {
 	for _, c := range []struct {

@@ -83,7 +83,8 @@ type Document struct {
 // symbolic link if fsys is an [fs.ReadLinkFS], as the file systems of os.DirFS and
 // os.Root are. A leading slash in a reference means the root of fsys.
 //
-// The error contains all problems that were found, each an [*Error]. It is an
+// The error contains the problems that were found, at most 100 of them in the order
+// of their places, each an [*Error]. It is an
 // [fs.ErrNotExist] if the page is missing, but not if a file is missing that the
 // page names.
 func HTML(fsys fs.FS, name string, opts *Options) (*Document, error) {

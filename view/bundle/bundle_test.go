@@ -107,6 +107,37 @@ func TestRuntime(t *testing.T) {
 	assert.Contains(t, bundled(t, fsys, &bundle.Options{PackagedRuntime: true}).HTML, "packaged")
 }
 
+// The document in a frame's srcdoc attribute is bundled as the page itself is: its
+// references are relative to the page.
+func TestSrcdoc(t *testing.T) {
+	doc := bundled(t, folder("ui/index.html", "", "index.html", `<p><iframe src=gone.html srcdoc="<link rel=stylesheet href=a.css><img src='i.png'><img src=https://a.example/>`+
+		`<script type=module src=a.js></script><iframe srcdoc='&lt;img src=i.png>'></iframe>"></iframe><iframe srcdoc="<p>hi</p>"></iframe>`,
+		"a.css", "a { background: url(i.png) }", "a.js", "console.log('<')", "i.png", "\x89PNG"), nil)
+	root, err := html.Parse(strings.NewReader(doc.HTML))
+	require.NoError(t, err)
+	var frames []string
+	for n := range root.Descendants() {
+		for _, a := range n.Attr {
+			if a.Key == "srcdoc" {
+				frames = append(frames, a.Val)
+			}
+		}
+	}
+	assert.Equal(t, []string{`<style>a{background:url(data:image/png;base64,iVBORw==)}</style><img src="data:image/png;base64,iVBORw=="><img src=https://a.example/>` +
+		`<script type="module">console.log("<");</script><iframe srcdoc="&lt;img src=&#34;data:image/png;base64,iVBORw==&#34;&gt;"></iframe>`, "<p>hi</p>"}, frames)
+	assert.Equal(t, []string{"a.css", "a.js", "i.png", "index.html"}, doc.Inputs)
+	require.Len(t, doc.External, 1)
+	assert.Equal(t, bundle.Reference{URL: "https://a.example/", File: "index.html", Line: 1, Column: 26}, doc.External[0].References[0])
+	assert.Equal(t, doc.HTML, bundled(t, folder("index.html", doc.HTML), nil).HTML)
+
+	page := "<p>"
+	for range 4 {
+		page = `<iframe srcdoc="` + html.EscapeString(page) + `"></iframe>`
+	}
+	_, err = bundle.HTML(folder("index.html", page), "index.html", nil)
+	assert.ErrorContains(t, err, "frames are nested too deep in srcdoc attributes")
+}
+
 func TestReferences(t *testing.T) {
 	const png = "data:image/png;base64,iVBORw=="
 	for in, want := range map[string]string{
@@ -168,9 +199,6 @@ func TestFirstElementRemoved(t *testing.T) {
 		doc := bundled(t, folder("index.html", page, "a.js", "console.log(1)"), nil)
 		assert.Equal(t, first+"<head>\n<!-- c -->\n<script type=\"module\">console.log(1);</script>\n<p>x", doc.HTML)
 	}
-	doc := bundled(t, folder("index.html", "<script type=module src=a.js></script>\n<script type=module src=b.js></script>",
-		"a.js", "console.log(1)", "b.js", "console.log(2)"), nil)
-	assert.Contains(t, doc.HTML, "console.log(1);console.log(2)")
 }
 
 func TestNotUTF8(t *testing.T) {

@@ -13,7 +13,8 @@ import (
 // classicScript compiles a classic script by itself, since its top-level names are
 // global names of the page.
 func (b *bundler) classicScript(el *element, file string, linked bool, loader api.Loader) (string, bool) {
-	text := ""
+	var text string
+	var at place
 	if linked {
 		var err error
 		if text, err = b.files.readText(file); err != nil {
@@ -29,9 +30,9 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 			loader = api.LoaderJSX
 		}
 	} else {
-		text = b.inPlace(b.src[el.text:el.textEnd], el.text)
+		text, at = b.placed(b.src[el.text:el.textEnd], el.text)
 	}
-	if !b.checkScript(text, file, loader, htmlscan.ClassicScript) {
+	if !b.checkScript(text, at, file, loader, htmlscan.ClassicScript) {
 		return "", false
 	}
 	config := b.readConfig()
@@ -48,29 +49,35 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 		o.Sourcemap = api.SourceMapInline
 	}
 	source := b.withoutMap(text)
-	code, ok := b.transform(source, o)
+	code, ok := b.transform(source, at, o)
 	if ok && !fitsScript(code) {
 		o.Supported = withoutTemplates
-		code, ok = b.transform(source, o)
+		code, ok = b.transform(source, at, o)
 		code = escapeComments(code)
 	}
 	if !ok {
 		return "", false
 	}
+	all := sourceText{text: text, at: at, loader: loader}
 	if mayHaveHazard(code) {
-		b.findHazards(file, sourceText{text: text, loader: loader}, !linked)
+		b.findHazards(file, all, !linked)
+	}
+	if linked {
+		b.warnOfNames(file, all, elementAddress, ownAddress)
+	} else {
+		b.warnOfNames(file, all)
 	}
 	return strings.TrimSuffix(code, "\n"), true
 }
 
 // transform compiles a script by itself.
-func (b *bundler) transform(text string, o api.TransformOptions) (string, bool) {
+func (b *bundler) transform(text string, at place, o api.TransformOptions) (string, bool) {
 	result := api.Transform(text, o)
 	for _, m := range result.Errors {
-		b.problems.add(fromMessage(m))
+		b.problems.add(fromMessage(m, at))
 	}
 	for _, m := range result.Warnings {
-		b.warn(m)
+		b.warn(m, at)
 	}
 	return string(result.Code), len(result.Errors) == 0
 }
@@ -80,17 +87,22 @@ func (b *bundler) transform(text string, o api.TransformOptions) (string, bool) 
 func (b *bundler) untouchedScript(el *element, kind htmlscan.ScriptType) {
 	text := b.src[el.text:el.textEnd]
 	if el.end >= 0 && !el.foreign && (len(text) <= maxHandWritten || kind == htmlscan.ClassicScript && mayImport(text)) {
-		if !b.checkScript(b.inPlace(text, el.text), b.name, api.LoaderJS, kind) {
+		placed, at := b.placed(text, el.text)
+		if !b.checkScript(placed, at, b.name, api.LoaderJS, kind) {
 			return
 		}
+	}
+	if len(text) <= maxHandWritten {
+		placed, at := b.placed(text, el.text)
+		b.warnOfNames(b.name, sourceText{text: placed, at: at, loader: api.LoaderJS})
 	}
 	b.checkInline(el, api.LoaderJS)
 }
 
 // checkScript reports the syntax errors of a script and, in a classic script, what
-// only modules can do: import, export, and await at the top level. It returns
-// whether there is nothing to report.
-func (b *bundler) checkScript(text, file string, loader api.Loader, kind htmlscan.ScriptType) bool {
+// only modules can do: import, export, and await at the top level. The text begins
+// at a place of the file. It returns whether there is nothing to report.
+func (b *bundler) checkScript(text string, at place, file string, loader api.Loader, kind htmlscan.ScriptType) bool {
 	const remedy = `write <script type="module">`
 	o := api.BuildOptions{
 		Bundle: true, Format: api.FormatESModule, Target: target, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}",
@@ -110,7 +122,7 @@ func (b *bundler) checkScript(text, file string, loader api.Loader, kind htmlsca
 	result := api.Build(o)
 	hint, ok := "", true
 	for _, m := range result.Errors {
-		e := fromMessage(m)
+		e := fromMessage(m, at)
 		switch {
 		case m.PluginName != "":
 		case len(text) > maxHandWritten && file == b.name:
@@ -127,16 +139,9 @@ func (b *bundler) checkScript(text, file string, loader api.Loader, kind htmlsca
 		ok = false
 	}
 	if ok && kind == htmlscan.ClassicScript && len(result.OutputFiles) > 0 && strings.Contains(string(result.OutputFiles[0].Contents), "__toCommonJS(") {
-		line, column := position(text, max(0, strings.Index(text, "export")))
+		line, column := at.in(position(text, max(0, strings.Index(text, "export"))))
 		b.problems.add(&Error{File: file, Line: line, Column: column, Text: "export does not work in a classic script: " + remedy})
 		ok = false
 	}
 	return ok
-}
-
-// inPlace adds empty lines and spaces before a text of the page, so that its line
-// and column in messages and source maps are those in the page.
-func (b *bundler) inPlace(text string, offset int) string {
-	line, column := position(b.src, offset)
-	return strings.Repeat("\n", line-1) + strings.Repeat(" ", column-1) + text
 }

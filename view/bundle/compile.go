@@ -30,22 +30,25 @@ type compilation struct {
 
 	supported map[string]bool // syntax that the compiler must not write; nil for the default
 
-	mu      sync.Mutex
-	touched bool                  // something was put inline
-	fonts   []string              // the font files of a style sheet, by their numbers
-	sources map[string]sourceText // the author's own scripts
-	vendors map[string]string     // the packages' files
+	mu         sync.Mutex
+	own        map[string]bool            // see ownScript
+	customOnly map[string]map[string]bool // see onlyInCustomProperties, by the importing style
+	touched    bool                       // something was put inline
+	fonts      []string                   // the font files of a style sheet, by their numbers
+	sources    map[string]sourceText      // the author's own scripts
+	vendors    map[string]string          // the packages' files
 }
 
 // pageText is the text of an element.
 type pageText struct {
 	text   string
-	offset int // in the document, -1 for text that is made here
+	offset int // in the document
 	loader api.Loader
 }
 
 type sourceText struct {
 	text   string
+	at     place // where the text begins in its file
 	loader api.Loader
 	page   bool
 }
@@ -80,7 +83,7 @@ func (c *compilation) run() (js, css string, ok bool) {
 		Supported:         c.supported,
 		MinifyWhitespace:  !b.opts.Unminified,
 		MinifyIdentifiers: !b.opts.Unminified,
-		MinifySyntax:      !b.opts.Unminified,
+		MinifySyntax:      !b.opts.Unminified && c.script, // in a style it moves the colours of gradients in other spaces to sRGB
 		Plugins: []api.Plugin{{Name: "fs", Setup: func(p api.PluginBuild) {
 			p.OnResolve(api.OnResolveOptions{Filter: ".*"}, c.resolve)
 			p.OnLoad(api.OnLoadOptions{Filter: ".*"}, c.load)
@@ -93,22 +96,26 @@ func (c *compilation) run() (js, css string, ok bool) {
 		o.Sourcemap = api.SourceMapInline
 	}
 	result := api.Build(o)
+	hints := make(map[string]string) // by file, since they take as long as compiling it
 	for _, m := range result.Errors {
-		e := fromMessage(m)
+		e := fromMessage(m, c.placeOf(m))
 		if e.File == "" {
 			e.File = b.name
 		}
 		if m.Location != nil && e.Err == nil {
-			if p, ok := c.page[strings.TrimPrefix(m.Location.File, inPage+":")]; ok {
-				e.Text += typeScriptHint(p.text, p.loader, true)
+			file := m.Location.File
+			if _, known := hints[file]; known {
+			} else if p, ok := c.page[strings.TrimPrefix(file, inPage+":")]; ok {
+				hints[file] = typeScriptHint(p.text, p.loader, true)
 			} else if s, ok := c.sources[e.File]; ok {
-				e.Text += typeScriptHint(s.text, s.loader, false)
+				hints[file] = typeScriptHint(s.text, s.loader, false)
 			}
+			e.Text += hints[file]
 		}
 		b.problems.add(e)
 	}
 	for _, m := range result.Warnings {
-		b.warn(m)
+		b.warn(m, c.placeOf(m))
 	}
 	for _, f := range result.OutputFiles {
 		switch path.Ext(f.Path) {
@@ -119,6 +126,20 @@ func (c *compilation) run() (js, css string, ok bool) {
 		}
 	}
 	return js, css, len(result.Errors) == 0
+}
+
+// placeOf returns where the text begins that a message is about.
+func (c *compilation) placeOf(m api.Message) place {
+	if m.Location == nil {
+		return place{}
+	}
+	name, ok := strings.CutPrefix(m.Location.File, inPage+":")
+	p, known := c.page[name]
+	if !ok || !known || p.offset < 0 {
+		return place{}
+	}
+	_, at := c.b.placed("", p.offset)
+	return at
 }
 
 // defines are the constants that packages and Vite's templates expect a bundler to
@@ -135,9 +156,10 @@ var defines = map[string]string{
 // target is the syntax that all current browsers know. Newer syntax is converted.
 const target = api.ES2022
 
-// warn adds a warning of esbuild to the problems or to the warnings.
-func (b *bundler) warn(m api.Message) {
-	e := fromMessage(m)
+// warn adds a warning of esbuild about a text that begins at a place of its file to
+// the problems or to the warnings.
+func (b *bundler) warn(m api.Message, at place) {
+	e := fromMessage(m, at)
 	switch m.ID {
 	case "unsupported-dynamic-import", "unsupported-require-call":
 		e.Text = "this import's name is only known when the view runs, and then there is nothing to import from: write it as a string"
@@ -145,8 +167,10 @@ func (b *bundler) warn(m api.Message) {
 			b.problems.add(e)
 			return
 		}
-	case "direct-eval":
-		return // hazards.go reports it
+	case "direct-eval": // hazards.go reports it
+		return
+	case "html-comment-in-js": // it is one in a browser, too
+		return
 	}
 	b.warnings = append(b.warnings, e)
 }

@@ -17,13 +17,21 @@
 // before it is returned, so that no script, style or attribute can end its element
 // early.
 //
-// All module scripts of a page become one script, at the place of the last one, in
-// their order. Deferred and asynchronous classic scripts that are linked are part
-// of it and keep their place in the order. So if one script fails while loading,
-// those after it do not run. Other classic scripts stay where they are and keep
-// their global names. A script hands the fonts of style sheets to the page, since
-// the policy blocks fonts in data URLs. Scripts that import a font file get its
-// bytes, for the constructor of FontFace.
+// Module scripts are compiled together, so that what they share is there once: the
+// code is in the first of their elements, and each element runs its own part, in
+// their order, and waits and fails on its own. Inline modules that import nothing
+// and other inline scripts stay as they are. Classic scripts stay where they are and
+// keep their global names; deferred and asynchronous ones run in the order of the
+// document. A script hands the fonts of style sheets to the page, since the policy
+// blocks fonts in data URLs. Scripts that import a font file get its bytes, for the
+// constructor of FontFace.
+//
+// The page then does in a host what its folder does over HTTP. These differences
+// remain: compiled modules shorten the names that functions and classes have at run
+// time, unless [Options.Unminified] is set; a dynamic import takes no time; a module
+// that imports one with a top-level await runs its other imports after that one; of
+// several images in a srcset, browsers take the best at once; and in style sheets
+// that scripts import, colours become sRGB.
 //
 // # The view runtime
 //
@@ -36,7 +44,9 @@
 //
 // An import is a path, with or without its extension, or the name of a package in
 // the nearest node_modules folder: its exports map with the conditions of
-// browsers, or its module or main field. An import map in the page applies. Of the
+// browsers, or its module or main field. The imports of an import map in the page
+// apply. An import of a style sheet with { type: "css" } gives a CSSStyleSheet, and
+// other imports put it into the page. Of the
 // nearest tsconfig.json at or above the page, the options for JSX and decorators
 // and "paths" apply. Imports of images, audio and video give a data URL, and those
 // of text files a string; "?raw" and "?inline" choose between the two.
@@ -54,8 +64,16 @@
 // and external references that a given CSP does not allow. Errors are of type
 // [*Error] and have file, line and column; errors.As finds the first.
 //
+// It is also an error if an element that is put inline would do something else:
+// alternate and disabled style sheets, scripts with an onload handler, a base element
+// after what it does not apply to, scopes of an import map and a second one.
+//
+// Addresses in scripts are not followed. A script or an attribute that names a file
+// of the folder, asks the page's own origin for something, or looks for files by the
+// address of a script or style sheet causes one of the [Document.Warnings].
+//
 // Packages may have a reason to use these, often with a fallback, so findings in
-// packages are [Document.Warnings]. In inline scripts that need no bundling
+// packages are warnings, too. In inline scripts that need no bundling
 // and so stay unchanged, only literal references are errors.
 //
 // The input is the author's own. Neither this package nor esbuild, which it uses,

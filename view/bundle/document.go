@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/internal/cssscan"
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
+	"github.com/mcpapps-go/mcpapps/internal/lines"
 )
 
 // bundler turns one HTML file into a document.
@@ -20,30 +21,47 @@ type bundler struct {
 	opts     *Options
 	name     string
 	src      string
-	base     string   // the folder that references in the document are relative to
-	baseURL  *url.URL // that of a base element with an external address, else nil
+	lines    *lines.Index // of src
+	base     string       // the folder that references in the document are relative to
+	baseURL  *url.URL     // that of a base element with an external address, else nil
 	files    *files
 	resolver *resolver
 	linked   map[string]bool // the files of link elements for style sheets
 	changes  []*change
 
+	importMap     *element // nil: none
+	remoteModules bool     // the page links module scripts elsewhere, which the import map is for too
+
 	config *tsconfig // nil until it is needed
+
+	depth int // of srcdoc attributes around the document
 
 	problems problems
 	warnings []*Error
+	warned   map[Error]bool
+
+	sheets sync.Mutex // held while a script's style sheet is compiled
 
 	mu        sync.Mutex
+	dialects  []*Error // see checkDialect
 	externals map[string]*Origin
+	listed    map[listed]bool
+	allows    func(directive, origin string) bool // the given CSP; nil if none is given
 }
 
 func newBundler(fsys fs.FS, name string, opts *Options) *bundler {
 	f := newFiles(fsys)
-	return &bundler{
+	b := &bundler{
 		opts: opts, name: name, files: f, base: path.Dir(name),
 		resolver:  &resolver{files: f, manifests: make(map[string]*manifest)},
 		linked:    make(map[string]bool),
 		externals: make(map[string]*Origin),
+		listed:    make(map[listed]bool),
 	}
+	if opts.CSP != nil {
+		b.allows = opts.CSP.Matcher()
+	}
+	return b
 }
 
 func (b *bundler) document() (*Document, error) {
@@ -62,8 +80,24 @@ func (b *bundler) document() (*Document, error) {
 	if strings.TrimSpace(strings.TrimPrefix(b.src, "\ufeff")) == "" {
 		return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: "the page is empty"})
 	}
-	elements := elementsOf(b.src)
 	doc := &Document{}
+	if err := b.bundle(doc); err != nil {
+		return nil, err
+	}
+	b.declare(doc)
+	doc.Warnings = b.warnings
+	doc.signatures = b.files.inputs
+	for name := range doc.signatures {
+		doc.Inputs = append(doc.Inputs, name)
+	}
+	sort.Strings(doc.Inputs)
+	return doc, nil
+}
+
+// bundle sets the HTML and the title of a document from b.src.
+func (b *bundler) bundle(doc *Document) (err error) {
+	b.lines = lines.New(b.src)
+	elements := elementsOf(b.src)
 	var scripts []*element
 	b.prepare(elements)
 	for _, el := range elements {
@@ -88,41 +122,48 @@ func (b *bundler) document() (*Document, error) {
 		}
 	}
 	b.scripts(scripts)
+	for _, e := range b.dialects {
+		b.problems.add(e)
+	}
 	if err := b.problems.err(); err != nil {
-		return nil, err
+		return err
 	}
 	doc.HTML = b.src
 	if len(b.changes) > 0 {
 		if doc.HTML, err = b.splice(); err != nil {
-			return nil, fmt.Errorf("bundle: %w", &Error{File: b.name, Text: err.Error(), Err: err})
+			return fmt.Errorf("bundle: %w", err)
 		}
 	}
-	b.declare(doc)
-	doc.Warnings = b.warnings
-	doc.signatures = b.files.inputs
-	for name := range doc.signatures {
-		doc.Inputs = append(doc.Inputs, name)
-	}
-	sort.Strings(doc.Inputs)
-	return doc, nil
+	return nil
 }
 
 // prepare reads the base element, the import map and the names of linked style
 // sheets, which decide what references mean.
 func (b *bundler) prepare(elements []*element) {
-	based, mapped := false, false
+	based := false
+	var reference, module *element // the first ones
 	for _, el := range elements {
-		switch href := el.attr("href"); {
-		case el.name == "base" && href != "" && !based && !el.template:
+		href := el.attr("href")
+		kind := htmlscan.DataBlock
+		if el.name == "script" {
+			kind, _ = el.script()
+		}
+		switch {
+		case el.template:
+		case el.name == "base" && href != "" && !based && !el.foreign:
 			based = true
-			b.setBase(el, href)
-		case el.name == "script" && !mapped && !el.foreign:
-			if kind, _ := el.script(); kind == htmlscan.ImportMap {
-				mapped = true
-				if err := b.resolver.setImportMap(b.src[el.text:el.textEnd], b.base); err != nil {
-					b.fail(el.text, fmt.Errorf("the import map is not valid: %w", err))
-				}
+			if reference != nil {
+				b.failAttr(el, "href", fmt.Errorf("the base element stands after a %s element that it does not apply to: move it to the beginning of the head", reference.name))
 			}
+			b.setBase(el, href)
+		case kind == htmlscan.ImportMap && !el.foreign:
+			b.setImportMap(el, module)
+		}
+		if kind == htmlscan.ModuleScript && module == nil {
+			module = el
+		}
+		if reference == nil && !el.template && el.refersToFile(b.src[el.text:el.textEnd], kind) {
+			reference = el
 		}
 	}
 	for _, el := range elements {
@@ -131,6 +172,47 @@ func (b *bundler) prepare(elements []*element) {
 				b.linked[name] = true
 			}
 		}
+	}
+}
+
+// refersToFile reports whether the element loads a file by a relative reference.
+func (e *element) refersToFile(text string, kind htmlscan.ScriptType) bool {
+	switch e.name {
+	case "base", "title", "meta", "a", "area": // a link is resolved when somebody follows it
+		return false
+	case "link":
+		if !e.rel("stylesheet") && !e.rel("icon") && !e.rel("preload") && !e.rel("modulepreload") {
+			return false
+		}
+	case "script":
+		if kind == htmlscan.ModuleScript && !e.has("src") {
+			return mayImport(text)
+		}
+	case "style":
+		return cssscan.MayRefer(text)
+	}
+	for _, key := range [...]string{"src", "href", "srcset", "poster", "data", "background"} {
+		if isLocal(strings.Trim(e.attr(key), space)) {
+			return true
+		}
+	}
+	return cssscan.MayRefer(e.attr("style"))
+}
+
+// setImportMap reads a script of type importmap. module is the first module script
+// before it.
+func (b *bundler) setImportMap(el, module *element) {
+	switch {
+	case b.importMap != nil:
+		b.fail(el.start, errors.New("a second import map is not followed: put its entries into the first"))
+		return
+	case module != nil:
+		b.fail(el.start, errors.New("an import map after a module script does not apply to it, in many browsers to no script: move it before the first one"))
+		return
+	}
+	b.importMap = el
+	if err := b.resolver.setImportMap(b.src[el.text:el.textEnd], b.base); err != nil {
+		b.fail(el.text, fmt.Errorf("the import map is not valid: %w", err))
 	}
 }
 
@@ -179,7 +261,7 @@ func (b *bundler) pageName(el *element) string { return fmt.Sprintf("%s#%d", b.n
 
 // fail adds a problem at an offset of the document.
 func (b *bundler) fail(offset int, err error) {
-	line, column := position(b.src, offset)
+	line, column := b.lines.Position(offset)
 	b.problems.add(&Error{File: b.name, Line: line, Column: column, Text: err.Error(), Err: err})
 }
 
@@ -199,7 +281,7 @@ func (b *bundler) attrOffset(el *element, key string) int {
 
 // listExternal lists an external reference at an offset of the document.
 func (b *bundler) listExternal(offset int, directive, ref string) {
-	line, column := position(b.src, offset)
+	line, column := b.lines.Position(offset)
 	if err := b.external(directive, Reference{URL: ref, File: b.name, Line: line, Column: column}); err != nil {
 		b.fail(offset, err)
 	}

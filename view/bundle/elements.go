@@ -10,7 +10,7 @@ import (
 type element struct {
 	name          string
 	start, tagEnd int // the start tag
-	text, textEnd int // script, style and title of HTML: the text
+	text, textEnd int // script, style and title: the text
 	end           int // of the same: after the end tag; -1 if the document has none
 	attrs         htmlscan.Attributes
 	foreign       bool    // in SVG or MathML
@@ -33,6 +33,7 @@ func elementsOf(doc string) []*element {
 		case t.Kind == htmlscan.EndTag && open != nil:
 			open.end, open = t.End, nil
 		case t.Kind == htmlscan.StartTag:
+			open = nil // elements within it, which only SVG and MathML can have
 			el := &element{
 				name: t.Name, start: t.Start, tagEnd: t.End, text: t.End, textEnd: t.End, end: -1,
 				attrs: t.Attributes, foreign: t.Foreign, template: t.Templates > 0,
@@ -40,8 +41,15 @@ func elementsOf(doc string) []*element {
 			if !el.isRelevant() {
 				continue
 			}
-			if t.RawText && (t.Name == "script" || t.Name == "style" || t.Name == "title") {
-				open = el
+			switch t.Name {
+			case "script", "style":
+				if t.RawText || t.Foreign && !t.SelfClosing {
+					open = el
+				}
+			case "title":
+				if t.RawText {
+					open = el
+				}
 			}
 			el.number = len(found)
 			found = append(found, el)
@@ -57,7 +65,7 @@ func (e *element) isRelevant() bool {
 		"meta", "embed", "object", "iframe", "frame", "image", "feimage", "use":
 		return true
 	}
-	return cssscan.MayRefer(e.attr("style")) || e.hasBackground()
+	return cssscan.MayRefer(e.attr("style")) || e.hasBackground() || e.mayName()
 }
 
 // hasBackground reports whether the element has an image in the obsolete

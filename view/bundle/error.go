@@ -59,7 +59,11 @@ func (p *problems) add(e *Error) {
 	}
 }
 
-// err returns nil, the one problem, or all of them, one per line.
+// maxProblems is how many problems an error names. A page with more of them has most
+// likely one cause, and the error may go to a client.
+const maxProblems = 100
+
+// err returns nil, the one problem, or the first ones, one per line.
 func (p *problems) err() error {
 	switch len(p.errs) {
 	case 0:
@@ -71,28 +75,27 @@ func (p *problems) err() error {
 		a, b := p.errs[i], p.errs[j]
 		return a.File < b.File || a.File == b.File && (a.Line < b.Line || a.Line == b.Line && a.Column < b.Column)
 	})
-	all := make([]error, len(p.errs))
-	for i, e := range p.errs {
-		all[i] = e
+	all := make([]error, 0, maxProblems)
+	for _, e := range p.errs[:min(len(p.errs), maxProblems)] {
+		all = append(all, e)
 	}
-	return fmt.Errorf("bundle: %d problems:\n%w", len(all), errors.Join(all...))
+	which := ""
+	if len(p.errs) > maxProblems {
+		which = fmt.Sprintf(", of which these are the first %d", maxProblems)
+	}
+	return fmt.Errorf("bundle: %d problems%s:\n%w", len(p.errs), which, errors.Join(all...))
 }
 
-// position returns the line and the column of a byte offset, from 1.
-func position(src string, offset int) (line, column int) {
-	before := src[:offset]
-	return 1 + strings.Count(before, "\n"), offset - strings.LastIndexByte(before, '\n')
-}
-
-// fromMessage converts a message of esbuild. An error that a function of this
-// package returned to it becomes the cause.
-func fromMessage(m api.Message) *Error {
+// fromMessage converts a message of esbuild about a text that begins at a place of
+// its file. An error that a function of this package returned to it becomes the
+// cause.
+func fromMessage(m api.Message, at place) *Error {
 	e := &Error{Text: lowerFirst(m.Text)}
 	if cause, ok := m.Detail.(error); ok {
 		e.Err = cause
 	}
 	if l := m.Location; l != nil {
-		e.Line, e.Column = l.Line, l.Column+1
+		e.Line, e.Column = at.in(l.Line, l.Column+1)
 		space, file, ok := strings.Cut(l.File, ":")
 		switch {
 		case ok && space == inFiles:

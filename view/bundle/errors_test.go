@@ -69,6 +69,7 @@ func TestErrors(t *testing.T) {
 		{"wasm file", folder("index.html", "<script type=module>import './a.wasm'</script>", "a.wasm", ""), `index.html:1:28: "a.wasm" is WebAssembly`},
 		{"eval", script("eval('1')"), "a.ts:1:1: eval is blocked"},
 		{"Function", script("new Function('1')()"), "a.ts:1:5: making a function from text is blocked"},
+		{"async function", script("let A = (async () => {}).constructor\nnew A('1')()"), "a.ts:2:1: code is made from text here"},
 		{"data-URL font", page("<style>\n@font-face { src: url(data:font/woff2;base64,AA) }</style>"), "index.html:2:19: a font in a data URL is blocked by the policy of a view: refer to the font's file"},
 		{"data-URL font in a file", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "@font-face { src: url('data:application/font-woff;base64,AA') }"), "a.css:1:23: a font in a data URL"},
 		{"import in a classic script", page("<script>\nimport('./a.js')</script>"), `index.html:2:8: a classic script can't import: write <script type="module">`},
@@ -76,6 +77,35 @@ func TestErrors(t *testing.T) {
 		{"export in a classic file", folder("index.html", "<script src=a.js></script>", "a.js", "var b\nexport const a = 1"), `a.js:2:1: export does not work in a classic script: write <script type="module">`},
 		{"await in a classic script", page("<script>\nawait 1</script>"), `index.html:2:1: await at the top level does not work in a classic script`},
 		{"frame of a file", page("<iframe src=a.html>"), `index.html:1:9: a frame can't load "a.html"`},
+		{"image on the disk", page("<img src=file:///C:/a.png>"), `index.html:1:6: "file:///C:/a.png" can't be loaded in a view: refer to a file beside the page by a relative path`},
+		{"image on a drive", page(`<img src=C:\a.png>`), `index.html:1:6: "C:\\a.png" is not there`},
+		{"image without a scheme", page("<img src=//example.com/a.png>"), `index.html:1:6: "//example.com/a.png" takes its scheme from the page`},
+		{"image of a blob", page("<img src=blob:https://example.com/x>"), `index.html:1:6: "blob:https://example.com/x" can't be loaded in a view`},
+		{"image of an extension", page("<p style='background:url(chrome-extension://x/a.png)'>"), `index.html:1:4: "chrome-extension://x/a.png" can't be loaded in a view`},
+		{"style on the disk", page("<link rel=stylesheet href=file:///a.css>"), `index.html:1:22: a link from a URL of scheme "file" is blocked`},
+		{"script on the disk", page("<script src=file:///a.js></script>"), `index.html:1:9: a script from a URL of scheme "file" is blocked`},
+		{"url() of the disk", page("<style>\n a { background: url(file:///a.png) }</style>"), `index.html:2:18: "file:///a.png" can't be loaded in a view`},
+		{"@import of the disk", page("<style>@import 'file:///a.css';</style>"), `index.html:1:16: "file:///a.css" can't be loaded in a view`},
+		{"url() of the disk in a file", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "a {\n background: url(file:a.png) }"), `a.css:2:14: "file:a.png" can't be loaded in a view`},
+		{"@import of the disk in a file", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "@import 'file:///b.css';"), `a.css:1:9: "file:///b.css" can't be loaded in a view`},
+		{"url() of a blob", page("<style>a { background: url(blob:x) }</style>"), `index.html:1:24: "blob:x" can't be loaded in a view`},
+		{"url() without a scheme", page("<style>a { background: url(//example.com/a.png) }</style>"), `index.html:1:24: "//example.com/a.png" takes its scheme from the page`},
+		{"missing file in srcdoc", page("<p>\n<iframe srcdoc='<p>\n<img src=a.png>'></iframe>"), `index.html:2:9: in srcdoc: "a.png" is not there`},
+		{"syntax in srcdoc", page("<iframe srcdoc='<script>var = 1</script>'></iframe>"), `index.html:1:9: in srcdoc: expected identifier but found "="`},
+		{"Tailwind", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "/* @theme */\n@import \"tailwindcss\";"), `a.css:2:9: the styles of Tailwind are made from the classes of the page, by a compiler of its own: compile the style sheet first (npx @tailwindcss/cli`},
+		{"Tailwind from a package", folder("index.html", "<style>@import \"tailwindcss/utilities\";</style>", "node_modules/tailwindcss/utilities.css", "@tailwind utilities"), `index.html:1:16: the styles of Tailwind`},
+		{"rules of Tailwind", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "a {}\n  @theme { --a: 1px }"), `a.css:2:3: @theme is a rule of Tailwind, which browsers ignore: compile`},
+		{"rules of Tailwind in the page", page("<style>a { color: red }\nb { @apply p-4 }</style>"), `index.html:2:5: @apply is a rule of Tailwind`},
+		{"directive of Tailwind", page("<style>@tailwind base;</style>"), `index.html:1:8: @tailwind is a rule of Tailwind`},
+		{"rules of Tailwind in an imported style", folder("index.html", "<script type=module>import './a.css'</script>", "a.css", "@utility a { color: red }"), `a.css:1:1: @utility is a rule of Tailwind`},
+		{"Sass in CSS", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "a { @include x }"), `a.css:1:5: @include is a rule of Sass`},
+		{"PostCSS in CSS", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "@custom-media --a (width > 3px);"), `a.css:1:1: @custom-media is a rule of PostCSS`},
+		{"a Sass file", folder("index.html", "<link rel=stylesheet href=a.scss>", "a.scss", "a {}"), `index.html:1:22: "a.scss" is in Sass: compile it to CSS first (npx sass`},
+		{"an import of Sass", folder("index.html", "<script type=module>\nimport './a.scss'</script>", "a.scss", "a {}"), `index.html:2:8: "a.scss" is in Sass`},
+		{"an import of Less", script("import './a.less'"), `a.ts:1:8: "./a.less" is not there`},
+		{"an import of Vue", folder("index.html", "<script type=module src=a.ts></script>", "a.ts", "import A from './A.vue'\nA()", "A.vue", "<template/>"), `a.ts:1:15: "A.vue" needs the compiler of its language: run the build of its framework first`},
+		{"an import of Svelte", folder("index.html", "<script type=module src=a.ts></script>", "a.ts", "import A from './A.svelte'\nA()", "A.svelte", "<p>"), `a.ts:1:15: "A.svelte" needs the compiler`},
+		{"a style in Sass", page("<style lang=scss>a { b { color: red } }</style>"), `index.html:1:8: a style in "scss" needs a compiler of its own`},
 		{"object", page("<object data=a.swf>"), `index.html:1:9: object elements are blocked`},
 		{"sprite", page("<svg><use href='s.svg#a'/></svg>"), `index.html:1:11: browsers load "s.svg#a" only from`},
 		{"manifest", page("<link rel=manifest href=m.json>"), "index.html:1:20: a manifest is blocked"},
@@ -117,6 +147,51 @@ func TestAllErrors(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
+// An error does not grow without limit.
+func TestManyErrors(t *testing.T) {
+	_, err := bundle.HTML(folder("index.html", many(5000, "<img src=%d.png>\n")), "index.html", nil)
+	require.Error(t, err)
+	lines := strings.Split(err.Error(), "\n")
+	assert.Equal(t, "bundle: 5000 problems, of which these are the first 100:", lines[0])
+	require.Len(t, lines, 101)
+	assert.True(t, strings.HasPrefix(lines[100], "index.html:100:6: "), lines[100])
+}
+
+// Positions are the same whether or not there are source maps, which are the only
+// reason to put scripts at their place before they are compiled.
+func TestPositionsInOneLine(t *testing.T) {
+	for name, test := range map[string]struct{ script, want string }{
+		"module":          {"<script type=module>import 'mcp-app'; var = 1</script>", `expected identifier but found "="`},
+		"typed module":    {"<script type=module lang=ts>let a: = 1</script>", ""},
+		"classic":         {"<script>var = 1</script>", `expected identifier but found "="`},
+		"typed classic":   {"<script lang=ts>var = 1</script>", `expected identifier but found "="`},
+		"export":          {"<script>var a; export let b</script>", "export does not work"},
+		"hazard":          {"<script>new Worker('w.js')</script>", "a worker is blocked"},
+		"module hazard":   {"<script type=module>import 'mcp-app'; new Worker('w.js')</script>", "a worker is blocked"},
+		"style":           {"<style>a { background: url(i.png) }</style>", `"i.png" is not there`},
+		"module in lines": {"<script type=module>import 'mcp-app';\n\n  var = 1</script>", `expected identifier but found "="`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			page := "<p>\n\n" + strings.Repeat("<p>x</p>", 100) + test.script
+			var first string
+			for _, opts := range []*bundle.Options{nil, {SourceMaps: true}} {
+				_, err := bundle.HTML(folder("index.html", page), "index.html", opts)
+				var e *bundle.Error
+				require.ErrorAs(t, err, &e)
+				assert.Contains(t, e.Text, test.want)
+				if first == "" {
+					first = e.Error()
+					lines := strings.Split(page, "\n")
+					require.LessOrEqual(t, e.Line, len(lines))
+					found := lines[e.Line-1][e.Column-1:]
+					assert.Regexp(t, "^(= 1|export|Worker|url)", found)
+				}
+				assert.Equal(t, first, e.Error())
+			}
+		})
+	}
+}
+
 func TestArguments(t *testing.T) {
 	_, err := bundle.HTML(nil, "index.html", nil)
 	assert.EqualError(t, err, "bundle: the file system is nil")
@@ -132,6 +207,44 @@ func TestWarnings(t *testing.T) {
 	assert.Equal(t, "node_modules/p/index.js:2:7: a worker is blocked by the policy of a view: run its code in the page", doc.Warnings[0].Error())
 	fsys["node_modules/p/index.js"].Data = []byte("export const unused = () => new Worker('x')")
 	assert.Empty(t, bundled(t, fsys, nil).Warnings)
+}
+
+// A package that makes code from text is a warning, if that is still in the bundle.
+// One that only asks whether it may is none.
+func TestPackagesThatMakeCode(t *testing.T) {
+	for name, test := range map[string]struct{ code, want string }{
+		"constructor of asynchronous functions": {"/* new Function(x) */\nexport function run(s) {\n  let A = Object.getPrototypeOf(async function() {\n  }).constructor;\n  return new A('x', `with (x) { ${s} }`)\n}", "node_modules/p/index.js:5:10: code is made from text here"},
+		"its arrow":                             {"const A = (async () => {}).constructor; export const run = s => new A(s)", "node_modules/p/index.js:1:65: code is"},
+		"Function":                              {"export const run = s => new Function('d', 'return ' + s)", "node_modules/p/index.js:1:29: code is"},
+		"Function, called":                      {"export const run = s => Function(s)()", "node_modules/p/index.js:1:25: code is"},
+		"eval":                                  {"export const run = s => eval(s)", "node_modules/p/index.js:1:25: code is"},
+		"a question":                            {"export const run = () => { try { const F = Function; new F(''); new Function(\"\"); return true } catch { return false } }", ""},
+		"the global object":                     {"export const run = () => Function('return this')() || new Function(\"return this;\")()", ""},
+		"another name":                          {"export const run = s => { const F = Function; return new F(s) }", ""},
+		"type tests":                            {"const A = (async () => {}).constructor; export const run = f => f instanceof A || f.isFunction(f)", ""},
+		"not in the bundle":                     {"export const run = () => 1; export const unused = s => new Function(s)", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fsys := folder("index.html", "<script type=module>import { run } from 'p'; run(location.hash)</script>", "node_modules/p/index.js", test.code)
+			for _, opts := range []*bundle.Options{nil, {Unminified: true}} {
+				doc := bundled(t, fsys, opts)
+				if test.want == "" {
+					assert.Empty(t, doc.Warnings)
+				} else if assert.Len(t, doc.Warnings, 1) {
+					assert.Contains(t, doc.Warnings[0].Error(), test.want)
+				}
+			}
+		})
+	}
+}
+
+// What a style sheet of a package has for another compiler is a warning, and words in
+// comments and strings are none.
+func TestOtherLanguages(t *testing.T) {
+	doc := bundled(t, folder("index.html", "<style>/* @apply */ a::after { content: '@tailwind'; } @layer theme { @supports (a: b) {} } @property --x {} @function --f() {}</style>"+
+		"<script type=module>import 'p/a.css'</script>", "node_modules/p/a.css", "a { color: red }\n@custom-media --a (width > 3px);"), nil)
+	require.Len(t, doc.Warnings, 1)
+	assert.Contains(t, doc.Warnings[0].Error(), "node_modules/p/a.css:2:1: @custom-media is a rule of PostCSS")
 }
 
 // A policy in the page is enforced in addition to the host's, which is a warning.

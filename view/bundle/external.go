@@ -26,6 +26,12 @@ type Reference struct {
 	Line, Column int    // from 1; 0 where unknown
 }
 
+// listed is a reference that is in Document.External.
+type listed struct {
+	directive string
+	ref       Reference
+}
+
 // external lists a reference that stays in the document. It returns an error if no
 // CSP can allow it, or if the given one does not.
 func (b *bundler) external(directive string, ref Reference) error {
@@ -46,7 +52,7 @@ func (b *bundler) external(directive string, ref Reference) error {
 	if err := (mcpapps.ResourceUIMetadata{CSP: needed}).Validate(); err != nil {
 		return fmt.Errorf("%q has an origin that no CSP can name: %w", ref.URL, err)
 	}
-	if given := b.opts.CSP; given != nil && !given.Allows(directive, from) {
+	if b.allows != nil && !b.allows(directive, from) {
 		return fmt.Errorf("%q is blocked when the view runs, since the CSP does not allow it: add %q to its %s, "+
 			"or put a copy of the file beside the page", ref.URL, from, field)
 	}
@@ -56,13 +62,11 @@ func (b *bundler) external(directive string, ref Reference) error {
 	if b.externals[key] == nil {
 		b.externals[key] = &Origin{Origin: from, Directive: directive}
 	}
-	o := b.externals[key]
-	for _, r := range o.References {
-		if r == ref {
-			return nil
-		}
+	if l := (listed{directive, ref}); !b.listed[l] {
+		b.listed[l] = true
+		o := b.externals[key]
+		o.References = append(o.References, ref)
 	}
-	o.References = append(o.References, ref)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+	"github.com/mcpapps-go/mcpapps/internal/lines"
 )
 
 // hazard is something that compiles, and then fails when the view runs.
@@ -52,7 +53,7 @@ var hazards = []hazard{
 // mayHaveHazard reports whether a script may contain one of the hazards. It is
 // fast, and excludes nearly all scripts.
 func mayHaveHazard(code string) bool {
-	for _, word := range [...]string{"import.meta", "Worker", "importScripts", "WebAssembly", "Function(", "eval("} {
+	for _, word := range [...]string{"import.meta", "Worker", "importScripts", "WebAssembly", "Function(", "eval(", "async"} {
 		if strings.Contains(code, word) {
 			return true
 		}
@@ -66,6 +67,7 @@ func mayHaveHazard(code string) bool {
 // reference in a string.
 func (b *bundler) findHazards(file string, s sourceText, literalOnly bool) {
 	report := func(line, column int, text string) {
+		line, column = s.at.in(line, column)
 		b.problems.add(&Error{File: file, Line: line, Column: column, Text: text, Err: errBlocked})
 	}
 	o := api.TransformOptions{
@@ -78,6 +80,8 @@ func (b *bundler) findHazards(file string, s sourceText, literalOnly bool) {
 	}
 	result := api.Transform(s.text, o)
 	code := string(result.Code)
+	var index *lines.Index
+	var original sourceMap
 	for _, h := range hazards {
 		use := h.marked
 		if literalOnly {
@@ -87,10 +91,21 @@ func (b *bundler) findHazards(file string, s sourceText, literalOnly bool) {
 			continue
 		}
 		for _, at := range use.FindAllStringIndex(code, -1) {
-			line, column := position(code, at[0]+strings.Index(code[at[0]:at[1]], marker))
-			line, column = originalPosition(result.Map, line-1, column-1)
+			if h.global == "Function" && probe.MatchString(strings.TrimPrefix(code[at[1]:], "(")) {
+				continue // it works without
+			}
+			if index == nil {
+				index, original = lines.New(code), readSourceMap(result.Map)
+			}
+			line, column := index.Position(at[0] + strings.Index(code[at[0]:at[1]], marker))
+			line, column = original.position(line-1, column-1)
 			report(line+1, column+1, h.text)
 		}
+	}
+	if at := asyncFunctionUse(code); at >= 0 && !literalOnly {
+		line, column := lines.New(code).Position(at)
+		line, column = readSourceMap(result.Map).position(line-1, column-1)
+		report(line+1, column+1, evalText)
 	}
 	for _, m := range result.Warnings {
 		if m.ID == "direct-eval" && m.Location != nil && !literalOnly {
@@ -101,6 +116,7 @@ func (b *bundler) findHazards(file string, s sourceText, literalOnly bool) {
 
 // checkHazards reports what will be blocked in a bundled script.
 func (c *compilation) checkHazards(code string) {
+	c.warnOfNames(code)
 	if !mayHaveHazard(code) {
 		return
 	}
@@ -118,6 +134,7 @@ func (c *compilation) checkHazards(code string) {
 	}
 	// In packages, what is still in the bundle is a warning.
 	names = slices.Sorted(maps.Keys(c.vendors))
+	c.warnOfEval(code, names)
 	for _, h := range hazards {
 		if h.vendor == "" || !strings.Contains(code, h.vendor) {
 			continue
@@ -143,7 +160,8 @@ func (b *bundler) checkInline(el *element, loader api.Loader) {
 	if !literalHazard(text) {
 		return
 	}
-	b.findHazards(b.name, sourceText{text: b.inPlace(text, el.text), loader: loader}, true)
+	text, at := b.placed(text, el.text)
+	b.findHazards(b.name, sourceText{text: text, at: at, loader: loader}, true)
 }
 
 var literalUse = regexp.MustCompile(`Worker(?:\.register)?\(\s*["'` + "`" + `]|\(\s*["'` + "`" + `][^"'` + "`" + `:]*["'` + "`" +

@@ -40,7 +40,7 @@ func TestHostilePages(t *testing.T) {
 		"frameset of old":                  "<p>x" + tag + "<noframes><script src=x.js></script></noframes>",
 		"plaintext":                        tag + "<plaintext><script src=x.js></script>",
 		"table":                            "<table><tr><td>" + tag + "</td></tr></table>",
-		"iframe with text":                 "<iframe srcdoc='<script src=x.js></script>'><script src=x.js></script></iframe>" + tag,
+		"iframe with text":                 "<iframe srcdoc='<script src=https://x.example/></script>'><script src=x.js></script></iframe>" + tag,
 		"dollar signs":                     "$& $1 $$ \\1" + tag + "$&",
 	} {
 		t.Run(name, func(t *testing.T) {

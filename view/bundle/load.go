@@ -16,11 +16,7 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 	b := c.b
 	switch args.Namespace {
 	case inEntry:
-		var all strings.Builder
-		for _, name := range c.order {
-			fmt.Fprintf(&all, "import %q;\n", name)
-		}
-		text := all.String()
+		text := c.entryText()
 		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
 	case inPage:
 		p := c.page[args.Path]
@@ -31,13 +27,12 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		if p.loader == api.LoaderCSS {
 			text = urlStrings(text)
 		}
-		if p.offset >= 0 {
-			text = b.inPlace(text, p.offset)
-			c.source(args.Path, sourceText{text, p.loader, true})
-			text = b.withoutMap(text)
-			if c.script {
-				text = asModule(text)
-			}
+		var at place
+		text, at = b.placed(text, p.offset)
+		c.source(args.Path, sourceText{text: text, at: at, loader: p.loader, page: true})
+		text = b.withoutMap(text)
+		if c.script {
+			text = asModule(text)
 		}
 		return api.OnLoadResult{Contents: &text, Loader: p.loader}, nil
 	case inRuntime:
@@ -47,6 +42,11 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		}
 		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
 	case inFiles:
+		constructed := args.With["type"] == "css"
+		if constructed || path.Ext(args.Path) == ".css" && args.Suffix == "?inline" {
+			text, err := b.sheetModule(args.Path, constructed)
+			return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, err
+		}
 		loader, err := loaderOf(args)
 		if err != nil {
 			return api.OnLoadResult{}, err
@@ -68,11 +68,12 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			}
 		}
 		if path.Ext(args.Path) == ".css" && loader != api.LoaderText {
+			b.checkDialect(args.Path, text, place{})
 			text = urlStrings(text)
 		}
-		c.source(args.Path, sourceText{text, loader, false})
+		c.source(args.Path, sourceText{text: text, loader: loader})
 		text = b.withoutMap(text)
-		if c.ownScript(args.Path) {
+		if c.ownScript(args.Path) || loader == api.LoaderJSX && !inNodeModules(args.Path) && !asksForCommonJS.MatchString(text) {
 			text = asModule(text)
 		}
 		return api.OnLoadResult{Contents: &text, Loader: loader}, nil
@@ -87,26 +88,24 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 
 // ownScript reports whether a file is the src of a script element of the page.
 func (c *compilation) ownScript(name string) bool {
-	for _, file := range c.files {
-		if file == name && path.Ext(name) != ".json" {
-			return true
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.own == nil {
+		c.own = make(map[string]bool, len(c.files))
+		for _, file := range c.files {
+			c.own[file] = path.Ext(file) != ".json"
 		}
 	}
-	return false
+	return c.own[name]
 }
 
-var asksForCommonJS = regexp.MustCompile(`typeof\s*\(?\s*(?:module|exports)\b`)
+// asModule marks a text as a module, which a script element's text and what it
+// imports are in a browser. Without an import or export, the compiler may take it
+// for CommonJS: "this" would then be an object, a module that fails would run again
+// for the next import, and a library for both kinds would not set its global.
+func asModule(text string) string { return text + "\nexport {}" }
 
-// asModule marks the text of a script element as a module, which it is in a
-// browser. Libraries for both kinds of module ask whether there is CommonJS, and
-// the compiler then takes them for CommonJS: what they would set as a global
-// would be lost.
-func asModule(text string) string {
-	if !asksForCommonJS.MatchString(text) {
-		return text
-	}
-	return text + "\nexport {}"
-}
+var asksForCommonJS = regexp.MustCompile(`\bmodule\.exports\b|\btypeof\s*\(?\s*module\b|\bexports\b|\brequire\s*\(`)
 
 var errPattern = errors.New("an import of a pattern is not supported: import each file by name")
 
@@ -181,6 +180,9 @@ func loaderOf(args api.OnLoadArgs) (api.Loader, error) {
 		return api.LoaderText, nil
 	case ".wasm":
 		return 0, fmt.Errorf("%q is WebAssembly, which the policy of a view blocks: use a build of the package in JavaScript", args.Path)
+	}
+	if err := errLanguage(args.Path); err != nil {
+		return 0, err
 	}
 	switch {
 	case isFont(args.Path):

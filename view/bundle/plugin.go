@@ -39,7 +39,7 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 	}
 	ref, mapped := args.Path, false
 	if !style {
-		if to, ok := b.resolver.mapped(ref); ok {
+		if to, ok := b.resolver.mapped(ref, dir); ok {
 			ref, dir, mapped = to, b.resolver.importBase, true
 		}
 	}
@@ -60,14 +60,17 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 	case s == "//":
 		return api.OnResolveResult{}, errNoScheme(ref)
 	case s != "":
-		return api.OnResolveResult{}, fmt.Errorf("%q can't be loaded in a view: refer to a file", ref)
+		return api.OnResolveResult{}, errScheme(ref)
 	}
 	p, query, fragment := ref, "", ""
 	if args.Kind != api.ResolveJSRequireCall && !strings.HasPrefix(ref, "#") {
 		p, query, fragment = reference(ref)
 	}
+	if args.Kind == api.ResolveCSSImportRule && importsTailwind(ref) {
+		return api.OnResolveResult{}, errTailwind
+	}
 	file, err := b.resolver.resolve(p, dir, args.Kind)
-	if err != nil && args.Kind == api.ResolveCSSURLToken && onlyInCustomProperties(c.textOf(args), args.Path) {
+	if err != nil && args.Kind == api.ResolveCSSURLToken && c.onlyInCustomProperties(args) {
 		return api.OnResolveResult{Path: args.Path, External: true}, nil
 	}
 	if err != nil {

@@ -36,6 +36,11 @@ func (b *bundler) link(el *element) {
 		case ref == "":
 		case scheme(ref) == "data" || !local:
 			b.remote(el, "href", "style-src", ref)
+		case el.rel("alternate"):
+			b.failAttr(el, "rel", errors.New("an alternate style sheet can't be put inline, since a style element would apply at once: "+
+				"leave the link out, and switch by a class or a media query"))
+		case !isCSS(el.attr("type")):
+			b.failAttr(el, "type", fmt.Errorf("browsers do not apply a style sheet of type %q: compile it to CSS first, or leave the link out", el.attr("type")))
 		case el.has("disabled"):
 			b.failAttr(el, "disabled", errors.New("a disabled style sheet can't be put inline: leave disabled out, and give the link media=\"not all\""))
 		case el.template:
@@ -98,8 +103,11 @@ func (b *bundler) references(el *element) {
 			b.failAttr(el, key, fmt.Errorf("browsers load %q only from the page's own origin, which is the host's: put the symbol's SVG into the page and refer to it by #id", ref))
 		}
 	case "meta":
+		if htmlscan.EqualFold(el.attr("http-equiv"), "refresh") && !el.foreign && !el.template {
+			b.failAttr(el, "http-equiv", errors.New("a refresh loads a page from the view's own origin, which is the host's: leave it out"))
+		}
 		if htmlscan.EqualFold(el.attr("http-equiv"), "content-security-policy") && !el.foreign {
-			line, column := position(b.src, el.start)
+			line, column := b.lines.Position(el.start)
 			b.warnings = append(b.warnings, &Error{File: b.name, Line: line, Column: column, Text: "this policy is enforced in addition to the host's, " +
 				"and one without 'unsafe-inline' and data: blocks what is bundled: leave it out, and declare a CSP on the resource"})
 		}
@@ -114,10 +122,15 @@ func (b *bundler) references(el *element) {
 	if el.hasBackground() {
 		b.attribute(el, "background", "img-src")
 	}
+	b.namedInAttributes(el)
 }
 
 // frame lists the address of a frame as external, or reports why it is blocked.
 func (b *bundler) frame(el *element) {
+	if text, ok := el.attrs.Lookup("srcdoc"); ok && !el.foreign && el.name == "iframe" {
+		b.srcdoc(el, text) // it counts in place of src
+		return
+	}
 	ref := b.absolute(el.attr("src"))
 	switch s := scheme(ref); {
 	case el.foreign || ref == "" || s == "about" || s == "javascript":
@@ -173,10 +186,16 @@ func (b *bundler) imageAt(el *element, key, ref, directive string) (url string, 
 			return "", false
 		}
 		return url, true
-	case s == "blob" || s == "file":
-		b.failAttr(el, key, fmt.Errorf("%q can't be loaded in a view: refer to a file", ref))
+	case s != "data" && s != "about" && s != "javascript":
+		b.failAttr(el, key, errScheme(ref))
 	}
 	return "", false
+}
+
+// errScheme is about a reference to something that a view can't load from anywhere,
+// such as a file of the author's disk.
+func errScheme(ref string) error {
+	return fmt.Errorf("%q can't be loaded in a view: refer to a file beside the page by a relative path", ref)
 }
 
 // remote lists a reference to an external address, or reports why it is blocked.

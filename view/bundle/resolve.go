@@ -177,33 +177,61 @@ func notFound(ref, target string) error {
 	return fmt.Errorf("%q is not there: %w (looked for %q%s)", ref, fs.ErrNotExist, target, root)
 }
 
-// mapped returns the address that the document's import map gives a name.
-func (r *resolver) mapped(ref string) (string, bool) {
+// mapped returns the address that the document's import map gives a name in a
+// module of the folder dir.
+func (r *resolver) mapped(ref, dir string) (string, bool) {
+	if len(r.importMap) == 0 {
+		return "", false
+	}
+	ref = mapKey(ref, dir)
 	if to, ok := r.importMap[ref]; ok {
 		return to, true
 	}
-	best := ""
-	for from := range r.importMap {
-		if strings.HasSuffix(from, "/") && strings.HasPrefix(ref, from) && len(from) > len(best) {
-			best = from
+	for i := len(ref) - 1; i > 0; i-- { // the longest prefix counts
+		if ref[i-1] != '/' {
+			continue
+		}
+		if to, ok := r.importMap[ref[:i]]; ok {
+			return to + ref[i:], true
 		}
 	}
-	if best == "" {
-		return "", false
+	return "", false
+}
+
+// mapKey returns a name as it stands in an import map: a path from the root of the
+// file system, or what is not a path as it is.
+func mapKey(ref, dir string) string {
+	if !strings.HasPrefix(ref, "./") && !strings.HasPrefix(ref, "../") && !strings.HasPrefix(ref, "/") {
+		return ref
 	}
-	return r.importMap[best] + ref[len(best):], true
+	p, err := inTree(dir, ref)
+	if err != nil {
+		return ref
+	}
+	if strings.HasSuffix(ref, "/") {
+		p += "/"
+	}
+	return "/" + p
 }
 
 // setImportMap reads the text of a script of type importmap.
 func (r *resolver) setImportMap(text, base string) error {
 	var m struct {
-		Imports map[string]string `json:"imports"`
+		Imports map[string]*string
+		Scopes  map[string]json.RawMessage
 	}
 	if err := json.Unmarshal([]byte(text), &m); err != nil {
 		return err
 	}
-	if r.importMap == nil {
-		r.importMap, r.importBase = m.Imports, base
+	if len(m.Scopes) > 0 {
+		return errors.New("its scopes are not followed: give each module that a scope maps a name of its own in imports")
+	}
+	r.importMap, r.importBase = make(map[string]string), base
+	for from, to := range m.Imports {
+		if to == nil || strings.HasSuffix(from, "/") != strings.HasSuffix(*to, "/") && strings.HasSuffix(from, "/") {
+			return fmt.Errorf("%q has no valid address in it", from)
+		}
+		r.importMap[mapKey(from, base)] = *to
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package bundle
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -47,7 +49,6 @@ var errInForeign = errors.New("a file can't be put inline within SVG or MathML: 
 func (b *bundler) scripts(all []*element) {
 	c := &compilation{b: b, script: true, entry: "scripts", page: make(map[string]pageText), files: make(map[string]string)}
 	var bundled []*element
-	needed := false
 	for _, el := range all {
 		kind, loader := el.script()
 		if kind == htmlscan.DataBlock || kind == htmlscan.ImportMap {
@@ -67,45 +68,44 @@ func (b *bundler) scripts(all []*element) {
 		}
 		ref = b.absolute(strings.Trim(ref, space))
 		if linked && !isLocal(ref) || linked && strings.HasPrefix(ref, "//") {
+			b.remoteModules = b.remoteModules || kind == htmlscan.ModuleScript
 			b.remote(el, srcKey, "script-src", ref)
 			continue
 		}
 		if kind == htmlscan.ClassicScript && el.has("nomodule") {
-			if linked {
-				b.replace(el, el.end, nil) // browsers that know modules ignore it
+			if linked { // browsers that know modules ignore it; selectors count it
+				b.replace(el, el.end, []piece{{tag: "script", attrs: htmlscan.Attributes{{Key: "nomodule"}}}})
 			}
 			continue
 		}
 		typed := loader == api.LoaderTS || loader == api.LoaderTSX || loader == api.LoaderJSX
-		if !linked && kind == htmlscan.ClassicScript && !typed {
-			b.untouchedScript(el, htmlscan.ClassicScript)
+		text := b.src[el.text:el.textEnd]
+		inPage := kind == htmlscan.ModuleScript && !linked && !typed && !el.template && mayImport(text)
+		if !linked && !typed && !inPage {
+			b.untouchedScript(el, kind)
 			continue
 		}
-		if !linked && kind == htmlscan.ModuleScript && !typed && !el.foreign && !el.template {
-			text := b.src[el.text:el.textEnd]
-			name := b.pageName(el)
-			c.page[name] = pageText{text, el.text, loader}
-			c.order = append(c.order, name)
-			bundled = append(bundled, el)
-			needed = needed || mayImport(text)
-			continue
+		name, file := b.pageName(el), b.name
+		if !inPage || el.foreign {
+			switch {
+			case el.foreign:
+				b.failAttr(el, srcKey, errInForeign)
+				continue
+			case el.template:
+				b.fail(el.start, errors.New("a script in a template element can't be bundled: move it out of the template"))
+				continue
+			case el.end < 0:
+				b.fail(el.start, errors.New("the script element has no end tag: add </script>"))
+				continue
+			}
 		}
-		switch {
-		case el.foreign:
-			b.failAttr(el, srcKey, errInForeign)
-			continue
-		case el.template:
-			b.fail(el.start, errors.New("a script in a template element can't be bundled: move it out of the template"))
-			continue
-		case el.end < 0:
-			b.fail(el.start, errors.New("the script element has no end tag: add </script>"))
-			continue
-		}
-		name := b.pageName(el)
-		text, file := b.src[el.text:el.textEnd], b.name
 		if linked {
 			var ok bool
 			if file, ok = b.local(el, "src", ref); !ok {
+				continue
+			}
+			if el.has("onload") {
+				b.failAttr(el, "onload", errNoLoadEvent)
 				continue
 			}
 		}
@@ -115,33 +115,44 @@ func (b *bundler) scripts(all []*element) {
 		case kind == htmlscan.ModuleScript:
 			c.page[name] = pageText{text, el.text, loader}
 		default:
-			code, ok := b.classicScript(el, file, linked, loader)
-			if !ok {
-				continue
+			if code, ok := b.classicScript(el, file, linked, loader); ok {
+				b.replace(el, el.end, []piece{classicPiece(el, linked, code)})
 			}
-			if !linked || !el.has("defer") && !el.has("async") {
-				b.replace(el, el.end, []piece{{tag: "script", attrs: scriptAttributes(el.attrs, false), text: code}})
-				continue
-			}
-			// An inline script can't be deferred. A module that inserts the script
-			// runs it at the same time, and as a classic script.
-			quoted, _ := json.Marshal(code)
-			c.page[name] = pageText{`{const s=document.createElement("script");s.textContent=` + string(quoted) + `;document.head.append(s)}`, -1, api.LoaderJS}
+			continue
 		}
 		c.order = append(c.order, name)
 		bundled = append(bundled, el)
-		needed = true
 	}
-	if needed {
+	if len(bundled) > 0 {
 		b.bundleModules(c, bundled)
-		return
-	}
-	for _, el := range bundled {
-		b.untouchedScript(el, htmlscan.ModuleScript)
 	}
 }
 
-// bundleModules compiles the module scripts into one, at the place of the last.
+var errNoLoadEvent = errors.New("an inline script fires no load event, so onload would not run: " +
+	"put what it does into a script after this one, or at the end of the script's file")
+
+// classicPiece returns the element for a compiled classic script. An inline script
+// can't be deferred, so a deferred or asynchronous one becomes a module, which runs
+// at the same time, and which a classic script with its attributes replaces.
+func classicPiece(el *element, linked bool, code string) piece {
+	attrs := scriptAttributes(el.attrs, false)
+	if !linked || !el.has("defer") && !el.has("async") {
+		return piece{tag: "script", attrs: attrs, text: code}
+	}
+	number := strconv.Itoa(el.number)
+	quoted, _ := json.Marshal(code)
+	return piece{tag: "script", attrs: append(scriptAttributes(el.attrs, true), htmlscan.Attribute{Key: deferredMark, Value: number}),
+		text: `{const o=document.querySelector('script[` + deferredMark + `="` + number + `"]'),s=document.createElement("script");` +
+			`o.removeAttribute("type");o.removeAttribute("` + deferredMark + `");for(const a of o.attributes)s.setAttribute(a.name,a.value);` +
+			`s.textContent=` + string(quoted) + `;o.replaceWith(s)}`}
+}
+
+// deferredMark is the attribute by which a module finds the element that it is in.
+const deferredMark = "data-mcpapps-deferred"
+
+// bundleModules compiles the module scripts together, so that what they share is
+// there once. The code is in the first element, and the others run their part of
+// it, so that each runs, waits and fails on its own.
 func (b *bundler) bundleModules(c *compilation, bundled []*element) {
 	js, css, ok := c.run()
 	if !ok {
@@ -160,27 +171,48 @@ func (b *bundler) bundleModules(c *compilation, bundled []*element) {
 		return
 	}
 	c.checkHazards(js)
-	last := bundled[len(bundled)-1]
-	for _, el := range bundled[:len(bundled)-1] {
-		b.replace(el, el.end, nil)
+	if el := b.importMap; el != nil && !b.remoteModules {
+		b.replace(el, el.end, nil) // the compiler has applied it
 	}
-	var pieces []piece
-	if css != "" {
-		styles, err := c.withFonts(nil, css)
-		if err != nil {
-			b.fail(last.start, err)
-			return
+	for i, el := range bundled {
+		var pieces []piece
+		if css != "" && i == len(bundled)-1 {
+			styles, err := c.withFonts(nil, css)
+			if err != nil {
+				b.fail(el.start, err)
+				return
+			}
+			pieces = styles
 		}
-		pieces = styles
+		text := js
+		if i > 0 {
+			text = fmt.Sprintf("await %s[%d]()", modules, i)
+		}
+		b.replace(el, el.end, append(pieces, piece{tag: "script", attrs: scriptAttributes(el.attrs, true), text: text}))
 	}
-	pieces = append(pieces, piece{tag: "script", attrs: scriptAttributes(last.attrs, true), text: js})
-	b.replace(last, last.end, pieces)
+}
+
+// modules is where the first module script leaves the others of the page: a symbol,
+// since a name could be one of the page's own.
+const modules = `globalThis[Symbol.for("mcpapps.modules")]`
+
+// entryText returns the module that runs the scripts of the page.
+func (c *compilation) entryText() string {
+	if len(c.order) == 1 {
+		return fmt.Sprintf("import %q;\n", c.order[0])
+	}
+	var all strings.Builder
+	all.WriteString(modules + " = [\n")
+	for _, name := range c.order {
+		fmt.Fprintf(&all, "() => import(%q),\n", name)
+	}
+	return all.String() + "];\nawait " + modules + "[0]();\n"
 }
 
 // compiled reports whether a script has to be compiled even if it imports nothing.
 func (c *compilation) compiled() bool {
 	for _, p := range c.page {
-		if p.loader != api.LoaderJS || p.offset < 0 {
+		if p.loader != api.LoaderJS {
 			return true
 		}
 	}

@@ -10,12 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// All module scripts become one, so that what they share is there once. Deferred
-// scripts keep their place between them, and classic scripts their global names.
+// What module scripts share is there once, in the first of them, and each runs in its
+// place. Deferred scripts keep their place between them, and classic scripts their
+// global names.
 func TestScripts(t *testing.T) {
 	doc := bundled(t, folder(
 		"index.html", `<head><script type=module>import { count } from "./shared.js"; count("first")</script>`+
-			`<script defer src=late.js></script><script src=now.js></script><script nomodule src=old.js></script></head>`+
+			`<script defer src=late.js data-k=v></script><script src=now.js></script><script nomodule src=old.js></script></head>`+
 			`<body><script type=module src=main.jsx></script><script>var kept = 1</script><script type="application/json">{"import": "x"}</script></body>`,
 		"shared.js", `let n = 0; export function count(who) { console.log("shared", who, ++n) }`,
 		"late.js", `var late = topLevel; console.log("late")`,
@@ -28,13 +29,22 @@ func TestScripts(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(doc.HTML, `"shared"`))
 	assert.NotContains(t, doc.HTML, "src=")
 	scripts := texts(t, doc.HTML, "script")
-	require.Len(t, scripts, 4)
-	assert.Equal(t, "var topLevel = \"now\";\nfunction helper() {\n  return topLevel;\n}", scripts[0])
-	first, late, main := strings.Index(scripts[1], `count("first")`), strings.Index(scripts[1], "var late"), strings.Index(scripts[1], "count(/*")
-	assert.True(t, 0 < first && first < late && late < main, "the order of\n%s", scripts[1])
-	assert.Equal(t, "var kept = 1", scripts[2])
-	assert.Equal(t, `{"import": "x"}`, scripts[3])
+	require.Len(t, scripts, 7)
+	first, main := strings.Index(scripts[0], `count("first")`), strings.Index(scripts[0], "count(/*")
+	assert.True(t, 0 < first && first < main, "the order of\n%s", scripts[0])
+	assert.Contains(t, scripts[1], `s.textContent="var late = topLevel;\nconsole.log(\"late\");"`)
+	assert.Equal(t, "var topLevel = \"now\";\nfunction helper() {\n  return topLevel;\n}", scripts[2])
+	assert.Empty(t, scripts[3], "nomodule")
+	assert.Equal(t, `await globalThis[Symbol.for("mcpapps.modules")][1]()`, scripts[4])
+	assert.Equal(t, "var kept = 1", scripts[5])
+	assert.Equal(t, `{"import": "x"}`, scripts[6])
 	assert.Equal(t, []string{"/* view.css */\nu {\n  color: blue;\n}"}, trimmed(texts(t, doc.HTML, "style")))
+}
+
+// An inline module that imports nothing stays as it is, beside one that does.
+func TestModuleThatImportsNothing(t *testing.T) {
+	doc := bundled(t, folder("index.html", "<script type=module>  a  =  1 </script><script type=module>import './b.js'</script>", "b.js", "b()"), nil)
+	assert.Equal(t, `<script type=module>  a  =  1 </script><script type="module">b();</script>`, doc.HTML)
 }
 
 func trimmed(all []string) []string {
@@ -117,7 +127,7 @@ func (f noRead) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.FS, na
 // A script element of type module has no CommonJS in a bundle, as in a browser.
 func TestUniversalModuleAsScript(t *testing.T) {
 	const lib = `(f=>{if(typeof exports==="object"&&typeof module!=="undefined")module.exports=f();else globalThis.Lib=f()})(()=>1) // end`
-	for _, page := range []string{"<script type=module src=lib.js></script>", "<script type=module>" + lib + "\n</script><script type=module src=a.js></script>"} {
+	for _, page := range []string{"<script type=module src=lib.js></script>", "<script type=module>import './a.js'; " + lib + "\n</script><script type=module src=a.js></script>"} {
 		doc := bundled(t, folder("index.html", page, "lib.js", lib, "a.js", "f()"), &bundle.Options{Unminified: true})
 		assert.NotContains(t, doc.HTML, "__commonJS")
 		assert.Contains(t, doc.HTML, "globalThis.Lib = ")

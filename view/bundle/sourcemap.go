@@ -2,40 +2,56 @@ package bundle
 
 import (
 	"encoding/json"
+	"sort"
 	"strings"
 )
 
-// originalPosition returns the position in the source for a position in the
-// generated code: that of the last mapping at or before it on its line. Lines and
-// columns are from 0.
-func originalPosition(sourceMap []byte, line, column int) (originalLine, originalColumn int) {
+// A sourceMap has the mappings of each line of generated code, in the order of their
+// columns. Lines and columns are from 0.
+type sourceMap [][]mapping
+
+type mapping struct{ generated, line, column int }
+
+// readSourceMap reads an encoded source map. One that is invalid has no mappings.
+func readSourceMap(encoded []byte) sourceMap {
 	var m struct {
 		Mappings string `json:"mappings"`
 	}
-	if json.Unmarshal(sourceMap, &m) != nil {
-		return 0, 0
+	if json.Unmarshal(encoded, &m) != nil {
+		return nil
 	}
-	var source, toLine, toColumn int
-	for i, group := range strings.Split(m.Mappings, ";") {
+	var all sourceMap
+	var line, column int
+	for group := range strings.SplitSeq(m.Mappings, ";") {
+		var mappings []mapping
 		generated := 0
-		for _, segment := range strings.Split(group, ",") {
+		for segment := range strings.SplitSeq(group, ",") {
 			fields := vlq(segment)
 			if len(fields) < 4 {
 				continue
 			}
 			generated += fields[0]
-			source += fields[1]
-			toLine += fields[2]
-			toColumn += fields[3]
-			if i == line && generated <= column {
-				originalLine, originalColumn = toLine, toColumn
-			}
+			line += fields[2]
+			column += fields[3]
+			mappings = append(mappings, mapping{generated, line, column})
 		}
-		if i == line {
-			return originalLine, originalColumn
-		}
+		all = append(all, mappings)
 	}
-	return 0, 0
+	return all
+}
+
+// position returns the position in the source for a position in the generated code:
+// that of the last mapping at or before it on its line, or the beginning.
+func (m sourceMap) position(line, column int) (originalLine, originalColumn int) {
+	if line < 0 || line >= len(m) {
+		return 0, 0
+	}
+	mappings := m[line]
+	i := sort.Search(len(mappings), func(i int) bool { return mappings[i].generated > column })
+	if i == 0 {
+		return 0, 0
+	}
+	return mappings[i-1].line, mappings[i-1].column
 }
 
 // vlq decodes a segment of mappings: base64 variable-length quantities.

@@ -55,8 +55,12 @@ func (b *bundler) splice() (string, error) {
 	for strings.Contains(strings.ToLower(b.src), mark) {
 		mark += "-"
 	}
-	if err := verify(b.marked(mark), b.apply(mark), mark, b.changes); err != nil {
-		return "", err
+	if at, err := verify(b.marked(mark), b.apply(mark), mark, b.changes); err != nil {
+		e := &Error{File: b.name, Text: err.Error(), Err: err}
+		if at != nil {
+			e.Line, e.Column = b.lines.Position(at.start)
+		}
+		return "", e
 	}
 	return b.apply(""), nil
 }

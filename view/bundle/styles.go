@@ -1,9 +1,12 @@
 package bundle
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/evanw/esbuild/pkg/api"
 	"github.com/mcpapps-go/mcpapps/internal/cssscan"
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
@@ -40,6 +43,15 @@ func (b *bundler) styleAttribute(el *element, value string) (string, bool) {
 // inlineStyle compiles the text of a style element that refers to files.
 func (b *bundler) inlineStyle(el *element) {
 	text := b.src[el.text:el.textEnd]
+	if language := el.styleLanguage(); language != "" {
+		b.failAttr(el, "lang", fmt.Errorf("a style in %q needs a compiler of its own, and browsers take it for CSS: compile it first", language))
+		return
+	}
+	if !isCSS(el.attr("type")) {
+		return
+	}
+	line, column := b.lines.Position(el.text)
+	b.checkDialect(b.name, text, place{line, column})
 	if !cssscan.MayRefer(text) {
 		return
 	}
@@ -52,6 +64,8 @@ func (b *bundler) inlineStyle(el *element) {
 			b.listExternal(el.text+ref.Start, cssDirective(ref), ref.URL)
 		case s == "data" && ref.Import, isLocal(ref.URL) && !(ref.CustomProperty && b.missing(ref.URL)):
 			needed = true
+		case s != "" && s != "data" && s != "about" && !ref.CustomProperty:
+			b.fail(el.text+ref.Start, errScheme(ref.URL))
 		}
 	}
 	if !needed {
@@ -69,25 +83,65 @@ func (b *bundler) inlineStyle(el *element) {
 	}
 }
 
+// isCSS reports whether a browser applies a style sheet with this type attribute.
+func isCSS(written string) bool {
+	essence, _, _ := strings.Cut(written, ";")
+	essence = strings.Trim(essence, space)
+	return essence == "" || htmlscan.EqualFold(essence, "text/css")
+}
+
+// sheetModule returns a module whose default export is a style sheet, compiled by
+// itself: its text, or a CSSStyleSheet for an import with { type: "css" }.
+func (b *bundler) sheetModule(name string, constructed bool) (string, error) {
+	b.sheets.Lock()
+	defer b.sheets.Unlock()
+	if constructed {
+		text, _ := b.files.readText(name) // the compiler reports an error
+		for ref := range cssscan.References(text) {
+			if ref.Import {
+				line, column := position(text, ref.Start)
+				return "", &Error{File: name, Line: line, Column: column, Text: "browsers ignore @import in a style sheet that a script imports: " +
+					"import both in the script"}
+			}
+		}
+	}
+	c := &compilation{b: b, entry: name}
+	_, css, ok := c.run()
+	if !ok || len(c.fonts) > 0 {
+		return "", fmt.Errorf("%q has errors, or fonts, which only a linked style sheet can have", name)
+	}
+	quoted, err := json.Marshal(strings.TrimSuffix(css, "\n"))
+	if err != nil || !constructed {
+		return "export default " + string(quoted), err
+	}
+	return "const s=new CSSStyleSheet;s.replaceSync(" + string(quoted) + ");export default s", nil
+}
+
 // missing reports whether there is no file for a reference in the page.
 func (b *bundler) missing(ref string) bool {
 	name, _, err := b.fileName(ref)
 	return err != nil || b.files.kind(name) != regular
 }
 
-// onlyInCustomProperties reports whether a style contains a reference only in
-// custom properties. They load nothing by themselves, and some packages have
+// onlyInCustomProperties reports whether the style that contains a reference has it
+// only in custom properties. They load nothing by themselves, and some packages have
 // custom properties with references to files that don't exist.
-func onlyInCustomProperties(text, ref string) bool {
-	found := false
-	for r := range cssscan.References(text) {
-		if r.URL == ref {
-			if found = r.CustomProperty; !found {
-				return false
-			}
+func (c *compilation) onlyInCustomProperties(args api.OnResolveArgs) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	only, known := c.customOnly[args.Importer]
+	if !known {
+		only = make(map[string]bool)
+		for r := range cssscan.References(c.textOf(args)) {
+			before, again := only[r.URL]
+			only[r.URL] = r.CustomProperty && (before || !again)
 		}
+		if c.customOnly == nil {
+			c.customOnly = make(map[string]map[string]bool)
+		}
+		c.customOnly[args.Importer] = only
 	}
-	return found
+	return only[args.Path]
 }
 
 // cssDirective returns the directive of the policy for a reference.
@@ -103,6 +157,10 @@ func cssDirective(ref cssscan.Reference) string {
 
 // linkedStyle replaces a link by a style element.
 func (b *bundler) linkedStyle(el *element, name string) {
+	if err := errLanguage(name); err != nil {
+		b.failAttr(el, "href", err)
+		return
+	}
 	c := &compilation{b: b, entry: name}
 	attrs := styleAttributes(el.attrs)
 	if !el.rel("stylesheet") { // a preload, whose onload handler would make it one

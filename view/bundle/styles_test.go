@@ -14,7 +14,7 @@ func TestFonts(t *testing.T) {
 		"f.ttf", "truetype", "f.woff2", "wOF2"), nil)
 	assert.Equal(t, []string{`for(const[f,d,b]of[["My Font",{"unicodeRange":"U+0-7F","weight":"100 900"},"d09GMg=="]])document.fonts.add(new FontFace(f,Uint8Array.from(atob(b),c=>c.charCodeAt(0)),d))`},
 		texts(t, doc.HTML, "script"))
-	assert.Equal(t, []string{`@media all{}@font-face{font-family:Cdn;src:url(https://cdn.example.com/f.woff2)}b{font-family:My Font}`}, texts(t, doc.HTML, "style"))
+	assert.Equal(t, []string{`@media all{}@font-face{font-family:Cdn;src:url(https://cdn.example.com/f.woff2)}b{font-family:"My Font"}`}, texts(t, doc.HTML, "style"))
 	assert.Equal(t, "font-src", doc.External[0].Directive)
 	assert.Equal(t, []string{"css/a.css", "f.woff2", "index.html"}, doc.Inputs)
 }

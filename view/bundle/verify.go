@@ -14,15 +14,16 @@ import (
 // verify parses the numbered source and the numbered result, makes the changes in
 // the tree of the source, and compares the two trees. So it is an error, and not a
 // broken page, if a text ends its element early, or if the scanner took something
-// for an element that is none for the parser.
-func verify(source, result, mark string, changes []*change) error {
+// for an element that is none for the parser. The error is about the element at, if
+// it is not nil.
+func verify(source, result, mark string, changes []*change) (at *element, err error) {
 	want, err := html.Parse(strings.NewReader(strings.TrimPrefix(source, byteOrderMark)))
 	if err != nil {
-		return fmt.Errorf("the page can't be parsed: %w", err)
+		return nil, fmt.Errorf("the page can't be parsed: %w", err)
 	}
 	got, err := html.Parse(strings.NewReader(strings.TrimPrefix(result, byteOrderMark)))
 	if err != nil {
-		return fmt.Errorf("the bundled page can't be parsed: %w", err)
+		return nil, fmt.Errorf("the bundled page can't be parsed: %w", err)
 	}
 	places := make([]*html.Node, len(changes))
 	for n := range want.Descendants() {
@@ -33,7 +34,7 @@ func verify(source, result, mark string, changes []*change) error {
 			}
 			name := htmlscan.Lower(n.Data)
 			if expected := changes[i].el.name; places[i] != nil || name != expected && !(expected == "image" && name == "img") {
-				return fmt.Errorf("the parser reads the %s element as something else: check the markup around it", expected)
+				return changes[i].el, fmt.Errorf("the parser reads the %s element as something else: check the markup around it", expected)
 			}
 			places[i] = n
 		}
@@ -42,13 +43,13 @@ func verify(source, result, mark string, changes []*change) error {
 		if places[i] != nil {
 			c.applyTo(places[i], mark, strconv.Itoa(i))
 		} else if c.replaced {
-			return fmt.Errorf("the parser finds no %s element where one would be replaced: check the markup around it", c.el.name)
+			return c.el, fmt.Errorf("the parser finds no %s element where one would be replaced: check the markup around it", c.el.name)
 		}
 	}
 	if !sameChildren(want, got) {
-		return errors.New("the bundled page would not parse to the same elements: check the markup for a script or style that is not closed")
+		return nil, errors.New("the bundled page would not parse to the same elements: check the markup for a script or style that is not closed")
 	}
-	return nil
+	return nil, nil
 }
 
 const byteOrderMark = "\ufeff"
@@ -102,11 +103,16 @@ func sameChildren(a, b *html.Node) bool {
 // data returns the name or the content of a node and the next node. Adjacent texts
 // are joined.
 func data(n *html.Node) (string, *html.Node) {
-	text, next := n.Data, n.NextSibling
-	for n.Type == html.TextNode && next != nil && next.Type == html.TextNode {
-		text, next = text+next.Data, next.NextSibling
+	next := n.NextSibling
+	if n.Type != html.TextNode || next == nil || next.Type != html.TextNode {
+		return n.Data, next
 	}
-	return text, next
+	var text strings.Builder
+	text.WriteString(n.Data)
+	for ; next != nil && next.Type == html.TextNode; next = next.NextSibling {
+		text.WriteString(next.Data)
+	}
+	return text.String(), next
 }
 
 // normalize replaces the characters of a text that the parser replaces.

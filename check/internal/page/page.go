@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
+	"github.com/mcpapps-go/mcpapps/internal/lines"
 )
 
 // A Page is what a document holds.
@@ -47,7 +48,9 @@ type Page struct {
 	imports map[string]string // of the import map
 	formAt  int               // the form without an action that is open, -1
 	depth   int               // of documents in srcdoc attributes around this one
-	lines   []lineMark
+	lines   *lines.Index
+	// searched are the results of contains.
+	searched map[string]bool
 }
 
 // The bounds of what is kept of one document, and of a script that is read.
@@ -83,8 +86,17 @@ func Read(doc string) *Page {
 	return p
 }
 
+// Position returns the line and the column of an offset, counted from 1, the column
+// in bytes.
+func (p *Page) Position(offset int) (line, column int) {
+	if p.lines == nil {
+		p.lines = lines.New(p.Doc)
+	}
+	return p.lines.Position(offset)
+}
+
 func newPage(doc string) *Page {
-	return &Page{Doc: doc, PolicyAt: -1, SelfSubmitAt: -1, formAt: -1, Features: make(map[string]int)}
+	return &Page{Doc: doc, PolicyAt: -1, SelfSubmitAt: -1, formAt: -1, Features: make(map[string]int), searched: make(map[string]bool)}
 }
 
 func (p *Page) read() {

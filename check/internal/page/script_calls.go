@@ -98,7 +98,7 @@ func (r *scriptReader) call(n *js.CallExpr) {
 	}
 	switch method := called(n.X); method {
 	case "open":
-		if verb, ok := literal(first); ok && isHTTPMethod(verb) && strings.Contains(r.page.Doc, "XMLHttpRequest") {
+		if verb, ok := literal(first); ok && isHTTPMethod(verb) && r.page.contains("XMLHttpRequest") {
 			r.address(argument(&n.Args, 1), Connect, "XMLHttpRequest", at)
 		}
 	case "callServerTool":
@@ -124,12 +124,18 @@ func (r *scriptReader) toolName(e js.IExpr, at int) {
 // declares reports whether a script of the document may declare a function of that
 // name.
 func (p *Page) declares(name string) bool {
-	for _, s := range []string{"function " + name, name + " =", name + "=", name + ","} {
-		if strings.Contains(p.Doc, s) {
-			return true
-		}
+	return p.contains("function "+name) || p.contains(name+" =") || p.contains(name+"=") || p.contains(name+",")
+}
+
+// contains reports whether the document contains one of the few texts that are
+// searched for. It searches once for each, since a script may ask very often.
+func (p *Page) contains(text string) bool {
+	found, known := p.searched[text]
+	if !known {
+		found = strings.Contains(p.Doc, text)
+		p.searched[text] = found
 	}
-	return false
+	return found
 }
 
 // construct notes what a new expression does.

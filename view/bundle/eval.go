@@ -1,0 +1,99 @@
+package bundle
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+	"github.com/mcpapps-go/mcpapps/internal/lines"
+)
+
+// Code that is made from text is blocked by the policy of a view, and no metadata
+// allows it. Many packages only ask whether it is, or get the global object by it,
+// and go on without it: those are no reason for a warning. Neither is what a package
+// calls by another name, as zod does after it has asked.
+
+const evalText = "code is made from text here, which the policy of a view blocks: if the view needs it, use a build of the package without it, " +
+	"such as @alpinejs/csp for Alpine"
+
+// probe matches the arguments with which packages ask, after the parenthesis. The
+// static check of a document ignores the same ones.
+var probe = regexp.MustCompile(`^\s*(?:` + quote + `[\s;]*(?:return this|debugger)?[\s;]*` + quote + `\s*)?\)`)
+
+// asyncConstructor matches the one way to the constructor of asynchronous functions,
+// which has no name of its own.
+var asyncConstructor = regexp.MustCompile(`([\w$]+)\s*=\s*(?:Object\.getPrototypeOf\(\s*)?\(?\s*async\s*` +
+	`(?:function\s*\*?\s*\(\s*\)|\(\s*\)\s*=>)\s*\{\s*\}\s*\)+\s*\.constructor\b`)
+
+// evalUse returns the offset of the first place in compiled code where code is made
+// from text, -1 if there is none.
+func evalUse(code string) int {
+	first := -1
+	for _, name := range [...]string{"Function(", "eval("} {
+		for i := 0; ; {
+			j := strings.Index(code[i:], name)
+			if j < 0 {
+				break
+			}
+			at := i + j
+			i = at + len(name)
+			if (at == 0 || !isNamePart(code[at-1])) && !probe.MatchString(code[i:]) {
+				if first < 0 || at < first {
+					first = at
+				}
+				break
+			}
+		}
+	}
+	if at := asyncFunctionUse(code); at >= 0 && (first < 0 || at < first) {
+		first = at
+	}
+	return first
+}
+
+// asyncFunctionUse is evalUse for the constructor of asynchronous functions.
+func asyncFunctionUse(code string) int {
+	if !strings.Contains(code, ".constructor") {
+		return -1
+	}
+	for _, m := range asyncConstructor.FindAllStringSubmatchIndex(code, -1) {
+		name := code[m[2]:m[3]]
+		for i := m[1]; ; {
+			j := strings.Index(code[i:], "new "+name+"(")
+			if j < 0 {
+				break
+			}
+			return i + j
+		}
+	}
+	return -1
+}
+
+func isNamePart(c byte) bool {
+	return c == '_' || c == '$' || c == '.' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+// warnOfEval warns of packages that make code from text, if that is still in the
+// bundled code.
+func (c *compilation) warnOfEval(code string, names []string) {
+	if evalUse(code) < 0 {
+		return
+	}
+	for _, name := range names {
+		text := c.vendors[name]
+		if !strings.Contains(text, "Function(") && !strings.Contains(text, "eval(") && !strings.Contains(text, ".constructor") {
+			continue
+		}
+		// Without comments, but with names and places.
+		result := api.Transform(text, api.TransformOptions{Sourcefile: name, Target: target, Sourcemap: api.SourceMapExternal,
+			LegalComments: api.LegalCommentsNone, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}"})
+		at := evalUse(string(result.Code))
+		if at < 0 {
+			continue
+		}
+		line, column := lines.New(string(result.Code)).Position(at)
+		line, column = readSourceMap(result.Map).position(line-1, column-1)
+		c.b.warnings = append(c.b.warnings, &Error{File: name, Line: line + 1, Column: column + 1, Text: evalText, Err: errBlocked})
+		return
+	}
+}
