@@ -235,3 +235,15 @@ func TestClosingCancelsTheCall(t *testing.T) {
 		})
 	}
 }
+
+// The views of a page that is left are closed, also those whose call has ended.
+func TestClosedPageClosesItsViews(t *testing.T) {
+	var got events
+	p := startPageFor(t, host.Target{Server: testServer()}, &Options{Event: got.add})
+	p.do(`[{"op":"open","call":"1","tool":"both"}]`)
+	p.waitType("view")
+	got.wait(t, EventResult)
+	p.run.tab("tab-1234").close()
+	assert.Equal(t, errPageClosed, got.wait(t, EventClosed).Err)
+	assert.Empty(t, p.run.views)
+}

@@ -219,6 +219,7 @@ func TestListedTools(t *testing.T) {
 		})
 	}
 	add(&mcp.Tool{Name: "broken", InputSchema: json.RawMessage(`{"type":"object"}`), Meta: ui(map[string]any{"resourceUri": "http://t/x", "visibility": []string{"model"}})})
+	add(&mcp.Tool{Name: "half", InputSchema: json.RawMessage(`{"type":"object"}`), Meta: ui(map[string]any{"resourceUri": "ui://t/view.html", "visibility": 5})})
 	add(&mcp.Tool{Name: "large", Description: strings.Repeat("d", 1<<20), InputSchema: json.RawMessage(`{"type":"object","description":"` + strings.Repeat("x", maxSchema) + `"}`)})
 	add(&mcp.Tool{Name: "filled", Title: "", Annotations: &mcp.ToolAnnotations{Title: "From the annotations"}, InputSchema: json.RawMessage(`{"type":"object","properties":{"a":{"type":"integer","default":5},"b":{"type":"integer","default":"5"}}}`)})
 	p := startPageFor(t, host.Target{Server: s}, nil)
@@ -232,6 +233,8 @@ func TestListedTools(t *testing.T) {
 	assert.Contains(t, str(broken["problem"]), "http://t/x")
 	assert.NotContains(t, broken, "resourceUri", "it opens no view")
 	assert.Equal(t, []string{"true", "false"}, []string{string(broken["forModel"]), string(broken["forApps"])})
+	assert.NotEmpty(t, str(byName["half"]["problem"]))
+	assert.NotContains(t, byName["half"], "resourceUri", "nor does one with another mistake")
 	large := byName["large"]
 	assert.NotContains(t, large, "inputSchema")
 	assert.Contains(t, str(large["schemaProblem"]), "a form can be made from at most 262144")
@@ -256,4 +259,43 @@ func TestReadsOutsideUI(t *testing.T) {
 	send(`{"jsonrpc":"2.0","method":"ui/notifications/initialized"}`)
 	send(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"videos://1"}}`)
 	assert.Contains(t, string(p.waitSent(`"id":1`)), `"text":"a video"`)
+}
+
+// After a restart the page gets the tools again: they may be others.
+func TestToolsAfterARestart(t *testing.T) {
+	p := startPage(t, testServer())
+	p.waitType("tools")
+	require.NoError(t, p.run.Restart(t.Context()))
+	p.waitType("tools")
+}
+
+// A call without a view that its user cancels says so.
+func TestCancelledCall(t *testing.T) {
+	began := make(chan struct{})
+	s := testServer()
+	s.AddTool(&mcp.Tool{Name: "long", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		close(began)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	p := startPage(t, s)
+	p.do(`[{"op":"call","call":"1","tool":"long"}]`)
+	<-began
+	p.do(`[{"op":"cancel","call":"1"}]`)
+	assert.Equal(t, "cancelled by the user", str(p.waitType("result")["error"]))
+}
+
+// What of a view's metadata has no effect is on its record.
+func TestMetadataWithoutEffect(t *testing.T) {
+	for want, meta := range map[string]map[string]any{
+		"left out of the policy: ":        {"csp": map[string]any{"connectDomains": []string{"https://a.example; script-src *"}}},
+		"invalid _meta of the resource: ": {"csp": 5},
+	} {
+		s := testServer()
+		s.AddResource(&mcp.Resource{URI: "ui://t/view.html", Name: "view", MIMEType: "text/html;profile=mcp-app"}, appHandler("<!doctype html>", meta))
+		p := startPage(t, s)
+		p.do(`[{"op":"open","call":"1","tool":"both"}]`)
+		note := p.wait(want, func(e map[string]json.RawMessage) bool { return strings.HasPrefix(str(e["text"]), want) })
+		assert.Equal(t, "error", str(note["level"]))
+	}
 }

@@ -65,6 +65,27 @@ func TestScreenshotOfOddServers(t *testing.T) {
 	}
 }
 
+// TestScreenshotOfOddHTTPServers shows it of servers on HTTP. A session that is lost
+// while a view opens ends the command: the next one has a session of its own.
+func TestScreenshotOfOddHTTPServers(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	program := e2e.Build(t, oddserver)
+	t.Run("HTTP+SSE", func(t *testing.T) {
+		t.Parallel()
+		_, _, err := shoot(t, nil, e2e.Start(t, program, "-sse", "127.0.0.1:0"))
+		assert.ErrorContains(t, err, "the server speaks HTTP+SSE, the transport of MCP 2024-11-05")
+	})
+	t.Run("forgets its sessions", func(t *testing.T) {
+		t.Parallel()
+		url := e2e.Start(t, program, "-lose-sessions", "127.0.0.1:0")
+		_, _, err := shoot(t, nil, url)
+		assert.ErrorContains(t, err, "session not found")
+		_, errs, err := shoot(t, nil, url)
+		assert.NoError(t, err, errs)
+	})
+}
+
 // TestPreviewOfOddServers shows what the command says before there is a page.
 func TestPreviewOfOddServers(t *testing.T) {
 	t.Parallel()
@@ -81,6 +102,7 @@ func TestPreviewOfOddServers(t *testing.T) {
 		"lock that another holds": {[]string{"--", program, "-lock", held}, "file exists\nmcpapps preview: connecting to " + program + " -lock " + held + ": the server's process ended: exit status 3\n", 1},
 		"crash at the start":      {[]string{"--", program, "-crash", "start"}, "set ODDSERVER_TOKEN\nmcpapps preview: connecting to " + program + " -crash start: the server's process ended: exit status 3\n", 1},
 		"crash at initialize":     {[]string{"--", program, "-crash", "initialize"}, "mcpapps preview: connecting to " + program + " -crash initialize: the server's process ended: exit status 3\n", 1},
+		"HTTP+SSE":                {[]string{e2e.Start(t, program, "-sse", "127.0.0.1:0")}, "HTTP+SSE", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -254,6 +254,19 @@ func TestHostileResults(t *testing.T) {
 	})
 }
 
+// Large messages of a view reach the preview in batches that it takes, and are refused
+// there one by one.
+func TestLargeMessages(t *testing.T) {
+	t.Parallel()
+	g := start(t, viewServer(map[string]string{"posts": fmt.Sprintf(handWritten, `
+		for (let i = 0; i < 5; i++) post({ id: 100 + i, method: "x", params: { a: "\u00e9".repeat(8 << 20) } }); // 80 MB
+		say("ping: " + JSON.stringify((await ask("ping")).result))`)})).open(t, "", 1000, 800)
+	g.call(t, "posts", "{}")
+	g.waitRecord(t, `ping: {}`)
+	g.waitRecord(t, "the limit is 4194304")
+	assert.Empty(t, g.said(t).Banner)
+}
+
 func slicesRepeat(c mcp.Content, n int) []mcp.Content {
 	list := make([]mcp.Content, n)
 	for i := range list {

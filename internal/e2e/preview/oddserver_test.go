@@ -76,14 +76,36 @@ func TestOddServers(t *testing.T) {
 		g.eval(t, `document.getElementById("client").value = "ui"; document.documentElement.dataset.ready = ""; document.getElementById("call").click()`, nil)
 		g.wait(t, `document.documentElement.dataset.ready === "yes"`)
 	})
-	for name, args := range map[string][]string{"forgets its sessions": nil, "forgets them at each call": {"-always"}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			url := e2e.Start(t, program, append([]string{"-lose-sessions", "127.0.0.1:0"}, args...)...)
-			g := startTarget(t, host.Target{URL: url}).open(t, "", 1280, 900)
-			g.call(t, "odd", "{}")
-			g.wait(t, `["ok", "error"].includes(document.documentElement.dataset.result)`)
-			t.Logf("%+v", g.said(t))
-		})
+	lossy := func(t *testing.T, args ...string) page {
+		url := e2e.Start(t, program, append([]string{"-lose-sessions", "127.0.0.1:0"}, args...)...)
+		return startTarget(t, host.Target{URL: url}).open(t, "", 1280, 900)
 	}
+	t.Run("forgot its sessions", func(t *testing.T) {
+		t.Parallel()
+		g := lossy(t)
+		g.eval(t, `document.getElementById("client").value = "text-only"`, nil)
+		g.call(t, "odd", "{}") // of which nobody notices that it is made twice
+		g.wait(t, `document.documentElement.dataset.result === "ok"`)
+		g.eval(t, `document.getElementById("client").value = "ui"`, nil)
+		g.call(t, "odd", "{}") // on a session that the server has forgotten too
+		g.wait(t, `document.documentElement.dataset.ready === "yes"`)
+	})
+	t.Run("forgets its sessions while a view opens", func(t *testing.T) {
+		t.Parallel()
+		g := lossy(t)
+		g.call(t, "odd", "{}")
+		g.wait(t, `document.documentElement.dataset.result === "error" && document.querySelector("#stage-empty:not([hidden])")?.textContent.includes("session not found")`)
+		s := g.said(t)
+		assert.Regexp(t, `^The server is not connected: .*: session not found. The next call or “Restart server” starts it again.$`, s.Banner)
+		g.call(t, "odd", "{}")
+		g.wait(t, `document.documentElement.dataset.ready === "yes" && document.getElementById("banner").hidden`)
+	})
+	t.Run("forgets them at each call", func(t *testing.T) {
+		t.Parallel()
+		g := lossy(t, "-always")
+		g.eval(t, `document.getElementById("client").value = "text-only"`, nil)
+		g.call(t, "odd", "{}")
+		g.wait(t, `document.documentElement.dataset.result === "error"`)
+		assert.Contains(t, g.said(t).Result, "session not found")
+	})
 }
