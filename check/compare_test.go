@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -123,4 +124,18 @@ func TestAppForOpenAI(t *testing.T) {
 	r = checkFake(t, nil, false, newFake(t, tool, `{"resources":{"ui://example/view.html":{"mimeType":"text/html+skybridge"}}}`))
 	assert.Equal(t, []string{"tool-openai-only"}, codesOf(r))
 	assert.Zero(t, r.Apps)
+}
+
+// TestCallThatHangs shows that a call without an answer is the server's fault, and not
+// said again of its result.
+func TestCallThatHangs(t *testing.T) {
+	r := checkFake(t, &Options{Timeout: 200 * time.Millisecond}, false, newFake(t, `{"answers":{"tools/call":{"$hang":true}}}`))
+	assert.Equal(t, []string{"server-timeout"}, codesOf(r))
+}
+
+// TestResourceTwice shows that of two entries at one URI the first is judged.
+func TestResourceTwice(t *testing.T) {
+	const entry = `{"uri":"ui://example/view.html","name":"view","mimeType":"text/html;profile=mcp-app"}`
+	r := checkFake(t, nil, false, newFake(t, `{"answers":{"resources/list":{"resources":[`+entry+`,{"uri":"ui://example/view.html","name":"view","mimeType":"text/plain"}]}}}`))
+	assert.Empty(t, r.Findings)
 }
