@@ -111,6 +111,14 @@ func TestVersionsOfAuthors(t *testing.T) {
 	assert.Equal(t, []string{"ui://bad", own}, resourceURIs(t, c))
 	assert.Equal(t, "<p>own", readResult(t, c, own)[0]["text"])
 	assert.Contains(t, c.fail("resources/read", `{"uri":"ui://bad?v=0123456789ab"}`).Error(), "out of ink")
+	// It is not hidden by a resource at the URI without the version, whoever adds it.
+	mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://own/view.html"}, mcpapps.ResourceUIMetadata{}, mcpapps.HTML("<p>other"))
+	assert.Equal(t, "<p>own", readResult(t, c, own)[0]["text"])
+	assert.Equal(t, "<p>other", readResult(t, c, "ui://own/view.html?v=000000000000")[0]["text"])
+	const added = "ui://bad?v=abcdefabcdef"
+	s.AddResource(&mcp.Resource{URI: added, Name: "added", MIMEType: mcpapps.MIMEType}, mcpapps.HTML("<p>added"))
+	resourceURIs(t, c)
+	assert.Equal(t, "<p>added", readResult(t, c, added)[0]["text"], "hosts read what was listed")
 	assert.JSONEq(t, `{"uri":"ui://none?v=0123456789ab"}`, string(c.fail("resources/read", `{"uri":"ui://none?v=0123456789ab"}`).Data), "not found is what was asked for")
 }
 

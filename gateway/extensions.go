@@ -1,8 +1,13 @@
 package gateway
 
 import (
+	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
+	"hash"
+	"io"
 	"maps"
 	"slices"
 )
@@ -29,7 +34,8 @@ func Extensions(sets ...map[string]any) map[string]any {
 			if !ok {
 				have = map[string]any{}
 			}
-			union[id] = join(have, generic(settings))
+			own, _ := normal(generic(settings))
+			union[id] = join(have, own)
 		}
 	}
 	return union
@@ -48,32 +54,29 @@ func generic(v any) any {
 	return decoded
 }
 
-// join returns the least upper bound of two values. It is commutative, associative
-// and idempotent, so the union does not depend on the order. Values of different
-// kinds are ordered by rank.
+// join returns the least upper bound of two normal values, which it may change. It
+// is commutative, associative and idempotent, so the union does not depend on the
+// order. Values of different kinds are ordered by rank. It costs time in
+// proportion to b and to the arrays of a that it meets.
 func join(a, b any) any {
 	if d := cmp.Compare(rank(a), rank(b)); d != 0 {
 		if d < 0 {
 			a = b
 		}
-		return normal(a)
+		return a
 	}
 	switch a := a.(type) {
 	case map[string]any:
-		out := make(map[string]any, len(a))
-		for k, v := range a {
-			out[k] = normal(v)
-		}
 		for k, v := range b.(map[string]any) {
-			if have, ok := out[k]; ok {
-				out[k] = join(have, v)
+			if have, ok := a[k]; ok {
+				a[k] = join(have, v)
 			} else {
-				out[k] = normal(v)
+				a[k] = v
 			}
 		}
-		return out
+		return a
 	case []any:
-		return normal(slices.Concat(a, b.([]any)))
+		return merge(a, b.([]any))
 	case bool:
 		return a || b.(bool)
 	case float64:
@@ -83,6 +86,34 @@ func join(a, b any) any {
 	default:
 		return a
 	}
+}
+
+// merge returns the union of two sorted sets.
+func merge(a, b []any) []any {
+	x, y := elements(a), elements(b)
+	out := make([]any, 0, max(len(a), len(b)))
+	for len(x) > 0 && len(y) > 0 {
+		switch d := order(x[0], y[0]); {
+		case d < 0:
+			out, x = append(out, x[0].value), x[1:]
+		case d > 0:
+			out, y = append(out, y[0].value), y[1:]
+		default:
+			out, x, y = append(out, x[0].value), x[1:], y[1:]
+		}
+	}
+	for _, e := range slices.Concat(x, y) {
+		out = append(out, e.value)
+	}
+	return out
+}
+
+func elements(set []any) []element {
+	list := make([]element, len(set))
+	for i, v := range set {
+		list[i].value, list[i].digest = normal(v)
+	}
+	return list
 }
 
 func rank(v any) int {
@@ -102,69 +133,70 @@ func rank(v any) int {
 	}
 }
 
-// normal returns v with its arrays as sorted sets.
-func normal(v any) any {
+// An element of a set is a normal value with its digest. Values are compared by
+// their digests, which are made once, where comparing contents would take time for
+// each pair.
+type element struct {
+	value  any
+	digest digest
+}
+
+type digest [sha256.Size]byte
+
+// normal returns v with its arrays as sorted sets, and its digest, which is made
+// from those of its members.
+func normal(v any) (any, digest) {
+	h := sha256.New()
 	switch v := v.(type) {
 	case map[string]any:
 		out := make(map[string]any, len(v))
-		for k, e := range v {
-			out[k] = normal(e)
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			member, d := normal(v[k])
+			out[k] = member
+			fmt.Fprintf(h, "%d %s", len(k), k)
+			h.Write(d[:])
 		}
-		return out
+		return out, sum(h, 'o')
 	case []any:
-		out := make([]any, len(v))
+		list := make([]element, len(v))
 		for i, e := range v {
-			out[i] = normal(e)
+			list[i].value, list[i].digest = normal(e)
 		}
-		slices.SortFunc(out, order)
-		return slices.CompactFunc(out, func(a, b any) bool { return order(a, b) == 0 })
+		slices.SortFunc(list, order)
+		list = slices.CompactFunc(list, func(a, b element) bool { return order(a, b) == 0 })
+		out := make([]any, len(list))
+		for i, e := range list {
+			out[i] = e.value
+			h.Write(e.digest[:])
+		}
+		return out, sum(h, 'a')
+	case string:
+		_, _ = io.WriteString(h, v)
+		return v, sum(h, 's')
 	default:
-		return v
+		_ = json.NewEncoder(h).Encode(v)
+		return v, sum(h, 'v')
 	}
 }
 
-// order compares two normal values. It compares sizes before contents, so the cost
-// is at most that of the smaller value, however deeply a server nests.
-func order(a, b any) int {
-	if d := cmp.Compare(rank(a), rank(b)); d != 0 {
+func sum(h hash.Hash, kind byte) (d digest) {
+	h.Write([]byte{kind})
+	h.Sum(d[:0])
+	return d
+}
+
+// order compares two normal values: those of one kind by value, or, if they have
+// members, by digest.
+func order(a, b element) int {
+	if d := cmp.Compare(rank(a.value), rank(b.value)); d != 0 {
 		return d
 	}
-	switch a := a.(type) {
-	case map[string]any:
-		b := b.(map[string]any)
-		if d := cmp.Compare(len(a), len(b)); d != 0 {
-			return d
-		}
-		keys := slices.Sorted(maps.Keys(a))
-		if d := slices.Compare(keys, slices.Sorted(maps.Keys(b))); d != 0 {
-			return d
-		}
-		for _, k := range keys {
-			if d := order(a[k], b[k]); d != 0 {
-				return d
-			}
-		}
-		return 0
-	case []any:
-		b := b.([]any)
-		if d := cmp.Compare(len(a), len(b)); d != 0 {
-			return d
-		}
-		return slices.CompareFunc(a, b, order)
-	case bool:
-		switch {
-		case a == b.(bool):
-			return 0
-		case a:
-			return 1
-		default:
-			return -1
-		}
-	case float64:
-		return cmp.Compare(a, b.(float64))
+	switch v := a.value.(type) {
 	case string:
-		return cmp.Compare(a, b.(string))
+		return cmp.Compare(v, b.value.(string))
+	case float64:
+		return cmp.Compare(v, b.value.(float64))
 	default:
-		return 0
+		return bytes.Compare(a.digest[:], b.digest[:])
 	}
 }

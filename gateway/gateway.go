@@ -18,11 +18,8 @@ package gateway
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 
-	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
-	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -130,13 +127,13 @@ func (b Backend) ResourceTemplate(t *mcp.ResourceTemplate) *mcp.ResourceTemplate
 }
 
 // ReadResult returns the result of a resources/read with the URI of each
-// content item renamed.
+// content item renamed, and its requests for input as in [Backend.CallResult].
 func (b Backend) ReadResult(r *mcp.ReadResourceResult) *mcp.ReadResourceResult {
 	if r == nil {
 		return nil
 	}
 	c := *r
-	c.Meta = b.meta(r.Meta)
+	c.Meta, c.InputRequests = b.meta(r.Meta), b.inputs(r.InputRequests)
 	if r.Contents != nil {
 		c.Contents = make([]*mcp.ResourceContents, len(r.Contents))
 		for i, item := range r.Contents {
@@ -148,13 +145,14 @@ func (b Backend) ReadResult(r *mcp.ReadResourceResult) *mcp.ReadResourceResult {
 
 // CallResult returns the result of a tools/call with the URIs renamed in its
 // metadata, in that of each content block, in resource links and in embedded
-// resources. Structured content is not changed.
+// resources, and in the messages and tools of the requests for input that it has.
+// Structured content is not changed.
 func (b Backend) CallResult(r *mcp.CallToolResult) *mcp.CallToolResult {
 	if r == nil {
 		return nil
 	}
 	c := *r
-	c.Meta = b.meta(r.Meta)
+	c.Meta, c.InputRequests = b.meta(r.Meta), b.inputs(r.InputRequests)
 	c.Content = b.list(r.Content)
 	return &c
 }
@@ -230,36 +228,4 @@ func (b Backend) contents(item *mcp.ResourceContents) *mcp.ResourceContents {
 	c := *item
 	c.URI, c.Meta = b.Name(item.URI), b.meta(item.Meta)
 	return &c
-}
-
-// meta returns a copy of m with the URIs in it renamed. Keys of other vendors are
-// kept, and so are values that are not URIs, which the host will reject.
-func (b Backend) meta(m mcp.Meta) mcp.Meta {
-	if m == nil {
-		return nil
-	}
-	m = maps.Clone(m)
-	for _, key := range metakey.FlatURIs {
-		if uri, ok := m[key].(string); ok {
-			m[key] = b.Name(uri)
-		}
-	}
-	switch ui := m["ui"].(type) {
-	case nil:
-	case map[string]any:
-		if uri, ok := ui["resourceUri"].(string); ok {
-			ui = maps.Clone(ui)
-			ui["resourceUri"] = b.Name(uri)
-			m["ui"] = ui
-		}
-	default: // set in process: rename in the JSON that a client would see
-		if obj, err := jsonvalue.Object(ui); err == nil {
-			if uri, ok := obj["resourceUri"].(string); ok {
-				obj = maps.Clone(obj)
-				obj["resourceUri"] = b.Name(uri)
-				m["ui"] = obj
-			}
-		}
-	}
-	return m
 }

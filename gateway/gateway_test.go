@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/appclient"
@@ -359,4 +360,120 @@ func TestSplitRefusesWhatNewRefuses(t *testing.T) {
 		_, _, ok := Split(uri)
 		assert.False(t, ok, uri)
 	}
+}
+
+// A result that asks for input names the backend's apps there too.
+func TestRenamingInRequestsForInput(t *testing.T) {
+	b, err := New("maps")
+	require.NoError(t, err)
+	link := &mcp.ResourceLink{URI: "ui://view.html", Name: "v"}
+	meta := mcp.Meta{"ui.resourceUri": "ui://view.html", "other": "ui://view.html"}
+	requests := mcp.InputRequestMap{
+		"elicit": &mcp.ElicitParams{Meta: meta, Message: "?"},
+		"roots":  &mcp.ListRootsParams{Meta: meta},
+		"plain":  &mcp.CreateMessageParams{Meta: meta, MaxTokens: 1, Messages: []*mcp.SamplingMessage{{Role: "user", Content: link}}},
+		"tools": &mcp.CreateMessageWithToolsParams{MaxTokens: 1, Messages: []*mcp.SamplingMessageV2{{Role: "user", Content: []mcp.Content{link, &mcp.TextContent{Text: "x", Meta: meta}}}},
+			Tools: []*mcp.Tool{{Name: "t", Meta: mcp.Meta{"ui": map[string]any{"resourceUri": "ui://view.html"}}}}},
+		"none": (*mcp.ElicitParams)(nil),
+	}
+	before, err := json.Marshal(requests["tools"])
+	require.NoError(t, err)
+	for _, got := range []mcp.InputRequestMap{
+		b.CallResult(&mcp.CallToolResult{InputRequests: requests}).InputRequests,
+		b.ReadResult(&mcp.ReadResourceResult{InputRequests: requests}).InputRequests,
+	} {
+		renamed := mcp.Meta{"ui.resourceUri": "ui://maps/view.html", "other": "ui://view.html"}
+		assert.Equal(t, renamed, got["elicit"].(*mcp.ElicitParams).Meta)
+		assert.Equal(t, renamed, got["roots"].(*mcp.ListRootsParams).Meta)
+		assert.Equal(t, renamed, got["plain"].(*mcp.CreateMessageParams).Meta)
+		assert.Equal(t, "ui://maps/view.html", got["plain"].(*mcp.CreateMessageParams).Messages[0].Content.(*mcp.ResourceLink).URI)
+		tools := got["tools"].(*mcp.CreateMessageWithToolsParams)
+		assert.Equal(t, "ui://maps/view.html", tools.Messages[0].Content[0].(*mcp.ResourceLink).URI)
+		assert.Equal(t, renamed, tools.Messages[0].Content[1].(*mcp.TextContent).Meta)
+		assert.Equal(t, "ui://maps/view.html", tools.Tools[0].Meta["ui"].(map[string]any)["resourceUri"])
+		assert.Nil(t, got["none"].(*mcp.ElicitParams))
+	}
+	after, err := json.Marshal(requests["tools"])
+	require.NoError(t, err)
+	assert.Equal(t, string(before), string(after), "the backend's own is not changed")
+	assert.Nil(t, b.CallResult(&mcp.CallToolResult{}).InputRequests)
+}
+
+// Each input that a backend controls costs time in proportion to its size. The
+// limits are ten times and more what is normal; quadratic costs are a hundred times.
+func TestHostileSizes(t *testing.T) {
+	b, err := New("maps")
+	require.NoError(t, err)
+	bounded := func(name string, f func()) {
+		t.Helper()
+		before := time.Now()
+		f()
+		assert.Less(t, time.Since(before), 5*time.Second, name)
+	}
+	nested := func(n int, leaf string) map[string]any {
+		raw := `{"a/x":` + strings.Repeat(`{"k":`, n) + leaf + strings.Repeat(`}`, n) + `}`
+		var set map[string]any
+		require.NoError(t, json.Unmarshal([]byte(raw), &set))
+		return set
+	}
+	// As deep as encoding/json decodes, and with something to copy at each depth.
+	const deep = 2000
+	wide := `"` + strings.Repeat("x", 1000) + `"`
+	bounded("nested objects of two backends", func() { Extensions(nested(deep, "1"), nested(deep, wide)) })
+	fat := `{"a/x":` + strings.Repeat(`{"l":[3,2,1,{"m":"n"}],"k":`, deep) + "1" + strings.Repeat(`}`, deep) + `}`
+	var first, second map[string]any
+	require.NoError(t, json.Unmarshal([]byte(fat), &first))
+	require.NoError(t, json.Unmarshal([]byte(strings.ReplaceAll(fat, "[3,", "[4,")), &second))
+	bounded("objects with lists", func() { Extensions(first, second, first, second) })
+	var keys []map[string]any
+	for i := range 50 {
+		set := map[string]any{}
+		for j := range 500 {
+			set[fmt.Sprintf("a/%d-%d", i, j)] = map[string]any{"k": j}
+		}
+		keys = append(keys, set)
+	}
+	bounded("many backends with many extensions", func() { assert.Len(t, Extensions(keys...), 25_000) })
+	list := make([]any, 20_000)
+	for i := range list {
+		list[i] = map[string]any{"k": i % 1000, "l": "x"}
+	}
+	bounded("a long list", func() {
+		Extensions(map[string]any{"a/x": map[string]any{"l": list}}, map[string]any{"a/x": map[string]any{"l": list}})
+	})
+
+	long := "ui://" + strings.Repeat("/x", 1<<20)
+	bounded("a long URI", func() {
+		renamed := b.Name(long)
+		original, ok := b.Strip(renamed)
+		assert.True(t, ok && original == long)
+		_, _, _ = Split(long[:len(long)-1])
+		_, _ = New(strings.Repeat("x", 1<<20))
+		b.Resource(&mcp.Resource{URI: long})
+		b.ResourceTemplate(&mcp.ResourceTemplate{URITemplate: "ui://" + strings.Repeat("{x}", 1<<20)})
+	})
+	big := mcp.Meta{"ui.resourceUri": long}
+	for i := range 20_000 {
+		big[fmt.Sprint(i)] = i
+	}
+	bounded("a large _meta", func() { b.Tool(&mcp.Tool{Name: "t", Meta: big}) })
+	blocks := make([]mcp.Content, 20_000)
+	items := make([]*mcp.ResourceContents, len(blocks))
+	for i := range blocks {
+		blocks[i] = &mcp.ResourceLink{URI: "ui://x"}
+		items[i] = &mcp.ResourceContents{URI: "ui://x"}
+	}
+	requests := mcp.InputRequestMap{}
+	for i := range 10_000 {
+		requests[fmt.Sprint(i)] = &mcp.ElicitParams{}
+	}
+	bounded("many blocks, items and requests", func() {
+		b.CallResult(&mcp.CallToolResult{Content: blocks, InputRequests: requests})
+		b.ReadResult(&mcp.ReadResourceResult{Contents: items, InputRequests: requests})
+	})
+	var within mcp.Content = &mcp.TextContent{Text: "x", Meta: mcp.Meta{"ui/resourceUri": "ui://x"}}
+	for range 10_000 {
+		within = &mcp.ToolResultContent{Content: []mcp.Content{within}}
+	}
+	bounded("tool results in tool results", func() { b.Content(within) })
 }

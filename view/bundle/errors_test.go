@@ -52,7 +52,9 @@ func TestErrors(t *testing.T) {
 		{"path out", script("import '../b.js'"), `a.ts:1:8: "../b.js" leads out of the file system; move the file into it, or pass a file system of a folder further up`},
 		{"image out", page(`<img src="../../a.png">`), `index.html:1:6: "../../a.png" leads out of the file system`},
 		{"package", script("\nimport 'left-pad/x'"), `a.ts:2:8: package "left-pad" is not in a node_modules folder of the file system: file does not exist; install it there, or write "./left-pad/x" for a file`},
-		{"package with a scope", script("import '@modelcontextprotocol/ext-app'"), `a.ts:1:8: package "@modelcontextprotocol/ext-app" is not in a node_modules folder of the file system: file does not exist; install it there, or correct its name`},
+		{"package with a scope", script("import '@modelcontextprotocol/ext-app'"), `a.ts:1:8: package "@modelcontextprotocol/ext-app" is not in a node_modules folder of the file system: file does not exist; did you mean "@modelcontextprotocol/ext-apps", which is built in?`},
+		{"nearly the runtime", script("import { App } from 'mcp-apps'; App()"), `a.ts:1:21: package "mcp-apps" is not in a node_modules folder of the file system: file does not exist; did you mean "mcp-app", which is built in?`},
+		{"nearly the hooks", script("import { useApp } from 'mcpapp/react'; useApp()"), `a.ts:1:24: package "mcpapp" is not in a node_modules folder of the file system: file does not exist; did you mean "mcp-app/react"`},
 		{"package path", folder("index.html", "<script type=module>import 'p/b'</script>", "node_modules/p/package.json", `{"name":"p","exports":"./a.js"}`),
 			`index.html:1:28: package "p" does not export "./b" to browsers (see the exports map in node_modules/p/package.json)`},
 		{"package.json", folder("index.html", "<script type=module>import 'p'</script>", "node_modules/p/package.json", `{`), `index.html:1:28: node_modules/p/package.json is not a valid package.json: `},
@@ -218,6 +220,10 @@ func TestPackagesThatMakeCode(t *testing.T) {
 		"Function":                              {"export const run = s => new Function('d', 'return ' + s)", "node_modules/p/index.js:1:29: code is"},
 		"Function, called":                      {"export const run = s => Function(s)()", "node_modules/p/index.js:1:25: code is"},
 		"eval":                                  {"export const run = s => eval(s)", "node_modules/p/index.js:1:25: code is"},
+		"eval, indirect":                        {"export const run = s => (0, eval)(s)", "node_modules/p/index.js:1:29: code is"},
+		"eval of window":                        {"export const run = s => window.eval(s)", "node_modules/p/index.js:1:32: code is"},
+		"eval of a parser":                      {"const p = {eval: s => s}; export const run = s => p.eval(s)", ""},
+		"the global scope":                      {"export const run = () => (0, eval)('this')", ""},
 		"a question":                            {"export const run = () => { try { const F = Function; new F(''); new Function(\"\"); return true } catch { return false } }", ""},
 		"the global object":                     {"export const run = () => Function('return this')() || new Function(\"return this;\")()", ""},
 		"another name":                          {"export const run = s => { const F = Function; return new F(s) }", ""},
@@ -259,7 +265,7 @@ func TestPolicyInPage(t *testing.T) {
 func TestGivenCSPIsWhole(t *testing.T) {
 	_, err := bundle.HTML(folder("index.html", "<base href=https://base.example.com/x/><img src=a.png>"), "index.html",
 		&bundle.Options{CSP: &mcpapps.CSP{ResourceDomains: []string{"https://base.example.com"}}})
-	assert.ErrorContains(t, err, `index.html:1:1: "https://base.example.com/x/" is blocked when the view runs, since the CSP does not allow it: add "https://base.example.com" to its BaseURIDomains`)
+	assert.ErrorContains(t, err, `index.html:1:1: "https://base.example.com/x/" is blocked when the view runs, since Options.CSP does not allow it: add "https://base.example.com" to its BaseURIDomains`)
 	doc := bundled(t, folder("index.html", "<base href=https://base.example.com/x/><img src=a.png>"), nil)
 	assert.Equal(t, &mcpapps.CSP{ResourceDomains: []string{"https://base.example.com"}, BaseURIDomains: []string{"https://base.example.com"}}, doc.CSP)
 }

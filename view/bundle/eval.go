@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"iter"
 	"regexp"
 	"strings"
 
@@ -18,18 +19,18 @@ const evalText = "code is made from text here, which the policy of a view blocks
 
 // probe matches the arguments with which packages ask, after the parenthesis. The
 // static check of a document ignores the same ones.
-var probe = regexp.MustCompile(`^\s*(?:` + quote + `[\s;]*(?:return this|debugger)?[\s;]*` + quote + `\s*)?\)`)
+var probe = regexp.MustCompile(`^\s*(?:` + quote + `[\s;]*(?:this|return this|debugger)?[\s;]*` + quote + `\s*)?\)`)
 
 // asyncConstructor matches the one way to the constructor of asynchronous functions,
 // which has no name of its own.
 var asyncConstructor = regexp.MustCompile(`([\w$]+)\s*=\s*(?:Object\.getPrototypeOf\(\s*)?\(?\s*async\s*` +
-	`(?:function\s*\*?\s*\(\s*\)|\(\s*\)\s*=>)\s*\{\s*\}\s*\)+\s*\.constructor\b`)
+	`(?:function\s*\*?\s*\(\s*\)|\(\s*\)\s*=>)\s*\{\s*\}\s*\)+\s*\.constructor$`)
 
 // evalUse returns the offset of the first place in compiled code where code is made
 // from text, -1 if there is none.
 func evalUse(code string) int {
 	first := -1
-	for _, name := range [...]string{"Function(", "eval("} {
+	for _, name := range [...]string{"Function(", "eval(", "eval)("} {
 		for i := 0; ; {
 			j := strings.Index(code[i:], name)
 			if j < 0 {
@@ -37,7 +38,7 @@ func evalUse(code string) int {
 			}
 			at := i + j
 			i = at + len(name)
-			if (at == 0 || !isNamePart(code[at-1])) && !probe.MatchString(code[i:]) {
+			if isGlobalAt(code[:at]) && !probe.MatchString(code[i:]) {
 				if first < 0 || at < first {
 					first = at
 				}
@@ -53,20 +54,42 @@ func evalUse(code string) int {
 
 // asyncFunctionUse is evalUse for the constructor of asynchronous functions.
 func asyncFunctionUse(code string) int {
-	if !strings.Contains(code, ".constructor") {
-		return -1
-	}
-	for _, m := range asyncConstructor.FindAllStringSubmatchIndex(code, -1) {
-		name := code[m[2]:m[3]]
-		for i := m[1]; ; {
-			j := strings.Index(code[i:], "new "+name+"(")
-			if j < 0 {
-				break
-			}
-			return i + j
+	for end, name := range asyncConstructors(code) {
+		if i := strings.Index(code[end:], "new "+name+"("); i >= 0 {
+			return end + i
 		}
 	}
 	return -1
+}
+
+// asyncConstructors returns the variables that are set to the constructor of
+// asynchronous functions, by the offsets after that. It looks only near the word,
+// since bundled code is long.
+func asyncConstructors(code string) iter.Seq2[int, string] {
+	const word, near = ".constructor", 120
+	return func(yield func(int, string) bool) {
+		for end := 0; ; {
+			i := strings.Index(code[end:], word)
+			if i < 0 {
+				return
+			}
+			end += i + len(word)
+			m := asyncConstructor.FindStringSubmatch(code[max(0, end-near):end])
+			if m != nil && !yield(end, m[1]) {
+				return
+			}
+		}
+	}
+}
+
+// isGlobalAt reports whether a name after this code may be a global one.
+func isGlobalAt(before string) bool {
+	for _, global := range [...]string{"window.", "globalThis.", "self."} {
+		if strings.HasSuffix(before, global) {
+			return true
+		}
+	}
+	return before == "" || !isNamePart(before[len(before)-1])
 }
 
 func isNamePart(c byte) bool {
@@ -81,7 +104,7 @@ func (c *compilation) warnOfEval(code string, names []string) {
 	}
 	for _, name := range names {
 		text := c.vendors[name]
-		if !strings.Contains(text, "Function(") && !strings.Contains(text, "eval(") && !strings.Contains(text, ".constructor") {
+		if !mayHaveHazard(text) {
 			continue
 		}
 		// Without comments, but with names and places.

@@ -53,10 +53,13 @@ var hazards = []hazard{
 // mayHaveHazard reports whether a script may contain one of the hazards. It is
 // fast, and excludes nearly all scripts.
 func mayHaveHazard(code string) bool {
-	for _, word := range [...]string{"import.meta", "Worker", "importScripts", "WebAssembly", "Function(", "eval(", "async"} {
+	for _, word := range [...]string{"import.meta", "Worker", "importScripts", "WebAssembly", "Function(", "eval(", "eval)("} {
 		if strings.Contains(code, word) {
 			return true
 		}
+	}
+	for range asyncConstructors(code) {
+		return true
 	}
 	return false
 }

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+	"github.com/mcpapps-go/mcpapps/internal/spelling"
 )
 
 // manifest is the part of a package.json that resolution needs.
@@ -81,7 +84,10 @@ func (r *resolver) inPackages(name, dir string, k api.ResolveKind) (string, erro
 		}
 	}
 	remedy := "install it there"
-	if strings.HasPrefix(name, "@") {
+	nearest := spelling.Nearest(name, slices.Sorted(maps.Keys(runtimes)))
+	if !isStyle(k) && spelling.Distance(name, nearest) <= 2 {
+		remedy = fmt.Sprintf("did you mean %q, which is built in?", nearest)
+	} else if strings.HasPrefix(name, "@") {
 		remedy += ", or correct its name" // a file is unlikely to be called that
 	} else {
 		remedy += fmt.Sprintf(", or write \"./%s\" for a file", name)

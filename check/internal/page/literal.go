@@ -211,11 +211,14 @@ func writeHex(b *strings.Builder, hex []byte) bool {
 }
 
 // isGlobal reports whether no scope of the script declares the variable.
-func isGlobal(v *js.Var) bool {
+func isGlobal(v *js.Var) bool { return declared(v).Decl == js.NoDecl }
+
+// declared returns the variable that a use of a name means.
+func declared(v *js.Var) *js.Var {
 	for i := 0; v.Link != nil && i < 1000; i++ {
 		v = v.Link
 	}
-	return v.Decl == js.NoDecl
+	return v
 }
 
 func isGlobalNamed(e js.IExpr, name string) bool {

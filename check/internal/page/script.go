@@ -59,6 +59,9 @@ type scriptReader struct {
 	page   *Page
 	script pendingScript
 	buf    []byte
+	// constructors are the variables that are the constructor of asynchronous
+	// functions, which makes code from text and has no name of its own.
+	constructors map[*js.Var]bool
 }
 
 // parse parses the script. A panic of the parser becomes an error.
@@ -86,6 +89,13 @@ func (r *scriptReader) Enter(n js.INode) js.IVisitor {
 		r.call(n)
 	case *js.NewExpr:
 		r.construct(n)
+	case *js.BindingElement:
+		if v, ok := n.Binding.(*js.Var); ok && r.isAsyncConstructor(n.Default) {
+			if r.constructors == nil {
+				r.constructors = make(map[*js.Var]bool)
+			}
+			r.constructors[declared(v)] = true
+		}
 	case *js.ObjectExpr:
 		if method, _ := literal(property(n, "method")); method == "tools/call" {
 			r.toolCall(property(n, "params"), r.at(n))

@@ -140,6 +140,10 @@ func (p *Page) contains(text string) bool {
 
 // construct notes what a new expression does.
 func (r *scriptReader) construct(n *js.NewExpr) {
+	if v, ok := n.X.(*js.Var); ok && r.constructors[declared(v)] {
+		r.eval("the constructor of asynchronous functions", n.Args, r.place(n.X, n.Args))
+		return
+	}
 	path := r.path(n.X)
 	if path == nil {
 		return
@@ -169,11 +173,34 @@ func (r *scriptReader) eval(name string, args *js.Args, at int) {
 		return
 	}
 	if text, ok := literal(argument(args, len(args.List)-1)); ok {
-		if text = strings.Trim(text, " ;"); text == "" || text == "return this" || text == "debugger" {
+		if text = strings.Trim(text, " ;"); text == "" || text == "this" || text == "return this" || text == "debugger" {
 			return
 		}
 	}
 	r.page.fact(Eval, at, name)
+}
+
+// isAsyncConstructor reports whether an expression is the constructor of asynchronous
+// functions, written as (async () => {}).constructor or with Object.getPrototypeOf.
+func (r *scriptReader) isAsyncConstructor(e js.IExpr) bool {
+	d, ok := e.(*js.DotExpr)
+	if !ok || propertyName(d.Y) != "constructor" {
+		return false
+	}
+	of := js.IExpr(d.X)
+	if c, ok := of.(*js.CallExpr); ok && strings.Join(r.path(c.X), ".") == "Object.getPrototypeOf" {
+		of = argument(&c.Args, 0)
+	}
+	if g, ok := of.(*js.GroupExpr); ok {
+		of = g.X
+	}
+	switch f := of.(type) {
+	case *js.FuncDecl:
+		return f.Async
+	case *js.ArrowFunc:
+		return f.Async
+	}
+	return false
 }
 
 func (r *scriptReader) wasm(at int) {

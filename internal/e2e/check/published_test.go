@@ -138,7 +138,8 @@ func TestPublishedLiveBlocked(t *testing.T) {
 	main := filepath.Join(e2e.Dir(), "apps", "node_modules", "@modelcontextprotocol", "server-threejs", "dist", "index.js")
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	viewer, err := liveview.Start(ctx, host.Target{Command: []string{"node", main, "--stdio"}}, nil)
+	viewer, err := liveview.Start(ctx, host.Target{Command: []string{"node", main, "--stdio"}},
+		&host.ConnectOptions{ConnectTimeout: patience})
 	require.NoError(t, err)
 	defer viewer.Close()
 	view, err := viewer.Open(ctx, e2e.SharedBrowser(t), liveview.Request{Tool: "show_threejs_scene"})

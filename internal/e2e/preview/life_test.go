@@ -18,12 +18,15 @@ const silence = "the view does not answer"
 
 // lively serves the view "hangs", whose script never ends, and the view "well".
 // The script of "blocks" waits, in one synchronous request, until the test calls
-// release; arrived is closed once it waits.
+// release. arrived is closed once one of the two no longer answers.
 func lively(t *testing.T) (s *mcp.Server, arrived <-chan struct{}, release func()) {
 	reached, released := make(chan struct{}), make(chan struct{})
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		close(reached)
+		if r.URL.Path == "/hangs" {
+			return
+		}
 		select {
 		case <-released:
 		case <-r.Context().Done():
@@ -32,10 +35,11 @@ func lively(t *testing.T) (s *mcp.Server, arrived <-chan struct{}, release func(
 	t.Cleanup(func() { web.CloseClientConnections(); web.Close() })
 
 	s = mcp.NewServer(&mcp.Implementation{Name: "lively", Version: "1"}, nil)
+	const request = `const request = new XMLHttpRequest(); request.open("GET", %q, false); request.send();`
 	for name, script := range map[string]string{
 		"well":   ``,
-		"hangs":  `say("now"); await wait(300); for (;;);`,
-		"blocks": fmt.Sprintf(`const request = new XMLHttpRequest(); request.open("GET", %q, false); request.send();`, web.URL),
+		"hangs":  fmt.Sprintf(request+` for (;;);`, web.URL+"/hangs"),
+		"blocks": fmt.Sprintf(request, web.URL),
 	} {
 		uri, html := "ui://lively/"+name, fmt.Sprintf(handWritten, script)
 		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`), Meta: mcp.Meta{"ui": map[string]any{"resourceUri": uri}}},
@@ -69,12 +73,14 @@ func (g page) ask(t *testing.T, n int) {
 // A view whose script hangs is reported once. The next call opens a new view.
 func TestHangingView(t *testing.T) {
 	t.Parallel()
-	s, _, _ := lively(t)
+	s, arrived, _ := lively(t)
 	g := start(t, s).open(t, "", 900, 700)
+	g.askEvery(t, 0)
 	g.call(t, "hangs", "{}")
-	g.waitRecord(t, `"data": "now"`)
-	g.askEvery(t, 100)
+	receive(t, arrived)
+	g.ask(t, 6)
 	g.waitRecord(t, silence)
+	g.ask(t, 20)
 	assert.Equal(t, 1, strings.Count(g.record(t), silence), "it is said once")
 	g.askEvery(t, 3000)
 	g.call(t, "well", "{}")

@@ -45,6 +45,13 @@ func startWith(t *testing.T, target host.Target, opts *preview.Options) running 
 	e2e.Need(t, e2e.Browser)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
+	if opts == nil {
+		opts = &preview.Options{}
+	}
+	if opts.Connect == nil {
+		// A program may need longer than the default to start on a busy machine.
+		opts.Connect = &host.ConnectOptions{ConnectTimeout: patience}
+	}
 	p, err := preview.Start(ctx, target, opts)
 	require.NoError(t, err)
 	t.Cleanup(func() { p.Close() })
