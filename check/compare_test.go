@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -90,4 +91,51 @@ func TestFindingsPerRule(t *testing.T) {
 	last := all.list[maxPerRule]
 	assert.Equal(t, "there are more of these than the report shows", last.Message)
 	assert.Equal(t, 801, last.Count, "200 of the second app, 600 of the third, and one of these twice")
+}
+
+// TestCallOfAnEndedServer shows that a call which Options.Calls names is not said to be
+// of an unknown tool where the server ended before it listed its tools.
+func TestCallOfAnEndedServer(t *testing.T) {
+	opts := &Options{Calls: []Call{{Tool: "show"}}}
+	r := checkFake(t, opts, false, newFake(t, `{"answers":{"tools/list":{"$die":true}}}`))
+	assert.Equal(t, []string{"server-died"}, codesOf(r))
+}
+
+// TestDomainOfAServerElsewhere shows that this machine's address as a domain is an error
+// where the server is on another one.
+func TestDomainOfAServerElsewhere(t *testing.T) {
+	o, err := (*Options)(nil).withDefaults()
+	require.NoError(t, err)
+	r, err := run(t.Context(), &o, &dialer{connect: newFake(t, `{"ui":{"domain":"http://localhost:3000"}}`).connect})
+	require.NoError(t, err)
+	assert.Contains(t, codesOf(r), "domain-format")
+	assert.NotContains(t, codesOf(r), "domain-local")
+}
+
+// TestAppForOpenAI shows that a document which only the key of the OpenAI Apps SDK
+// names is judged as an app where it has the media type of apps.
+func TestAppForOpenAI(t *testing.T) {
+	const tool = `{"tools":{"show":{"_meta":{"ui":null,"ui/resourceUri":null,"openai/outputTemplate":"ui://example/view.html"}}},"document":"<p>Hello</p>"}`
+	r := checkFake(t, nil, false, newFake(t, tool))
+	assert.Equal(t, []string{"doc-doctype", "tool-openai-only"}, codesOf(r))
+	assert.Equal(t, 1, r.Apps)
+	r = checkFake(t, nil, false, newFake(t, tool, `{"tools":{"show":{"_meta":{"ui/resourceUri":"ui://example/view.html"}}}}`))
+	assert.Equal(t, []string{"doc-doctype", "tool-nested-missing"}, codesOf(r), "the flat key names it too")
+	r = checkFake(t, nil, false, newFake(t, tool, `{"resources":{"ui://example/view.html":{"mimeType":"text/html+skybridge"}}}`))
+	assert.Equal(t, []string{"tool-openai-only"}, codesOf(r))
+	assert.Zero(t, r.Apps)
+}
+
+// TestCallThatHangs shows that a call without an answer is the server's fault, and not
+// said again of its result.
+func TestCallThatHangs(t *testing.T) {
+	r := checkFake(t, &Options{Timeout: 200 * time.Millisecond}, false, newFake(t, `{"answers":{"tools/call":{"$hang":true}}}`))
+	assert.Equal(t, []string{"server-timeout"}, codesOf(r))
+}
+
+// TestResourceTwice shows that of two entries at one URI the first is judged.
+func TestResourceTwice(t *testing.T) {
+	const entry = `{"uri":"ui://example/view.html","name":"view","mimeType":"text/html;profile=mcp-app"}`
+	r := checkFake(t, nil, false, newFake(t, `{"answers":{"resources/list":{"resources":[`+entry+`,{"uri":"ui://example/view.html","name":"view","mimeType":"text/plain"}]}}}`))
+	assert.Empty(t, r.Findings)
 }

@@ -247,3 +247,11 @@ func TestServerAndSession(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, r.Findings)
 }
+
+// TestTargetStrayLines shows that of many lines on standard output 20 are findings.
+func TestTargetStrayLines(t *testing.T) {
+	r, err := check.Target(t.Context(), command(t, "bash", "-c", "for i in {1..200}; do echo line $i; done"+bashServer), &check.Options{Timeout: time.Minute})
+	require.NoError(t, err)
+	assert.Len(t, r.Findings, 20)
+	assert.Equal(t, 20, r.Count(check.SeverityError))
+}

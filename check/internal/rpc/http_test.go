@@ -1,12 +1,18 @@
 package rpc
 
 import (
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/host"
 )
@@ -45,6 +51,45 @@ func TestRedirectToAnotherScheme(t *testing.T) {
 	_, err := c.Call(t.Context(), "ping", map[string]any{})
 	assert.ErrorContains(t, err, "leads to another server")
 	assert.Equal(t, []string{"https://example.com/mcp"}, asked)
+}
+
+// TestOneNewSession shows that requests which lose a session at the same time share the
+// new one.
+func TestOneNewSession(t *testing.T) {
+	var opened atomic.Int32
+	var lost sync.WaitGroup
+	lost.Add(2)
+	hs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var message struct{ Method string }
+		_ = json.NewDecoder(r.Body).Decode(&message)
+		switch {
+		case message.Method == "initialize":
+			w.Header().Set("Mcp-Session-Id", fmt.Sprint(opened.Add(1)))
+		case r.Header.Get("Mcp-Session-Id") == "1" && message.Method == "ping":
+			lost.Done()
+			lost.Wait()
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream") // whose answers may have any of these ids
+		for id := range 10 {
+			fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{}}\n\n", id)
+		}
+	}))
+	defer hs.Close()
+	c := HTTP(&host.Target{URL: hs.URL}, 1<<20)
+	_, err := c.Call(t.Context(), "initialize", map[string]any{})
+	require.NoError(t, err)
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			_, err := c.Call(t.Context(), "ping", map[string]any{})
+			assert.NoError(t, err)
+		})
+	}
+	wg.Wait()
+	assert.EqualValues(t, 2, opened.Load())
+	assert.Equal(t, 1, c.(Forgetful).Forgotten())
 }
 
 type roundTrip func(*http.Request) *http.Response
