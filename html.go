@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/mcpapps-go/mcpapps/internal/embedded"
@@ -27,7 +29,8 @@ func HTML(doc string) mcp.ResourceHandler {
 	if strings.TrimSpace(doc) == "" {
 		panic("mcpapps.HTML: the document is empty")
 	}
-	return HTMLFunc(func(context.Context, *mcp.ReadResourceRequest) (string, error) { return doc, nil })
+	h := &htmlHandler{func(context.Context, *mcp.ReadResourceRequest) (string, error) { return doc, nil }, true}
+	return h.serve
 }
 
 // HTMLFunc returns a handler that serves the document that f returns for each
@@ -38,13 +41,44 @@ func HTMLFunc(f func(context.Context, *mcp.ReadResourceRequest) (string, error))
 	if f == nil {
 		panic("mcpapps.HTMLFunc: the function is nil")
 	}
-	return func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		doc, err := f(ctx, req)
-		if err != nil {
-			return nil, err
-		}
-		return htmlResult(doc)
+	return (&htmlHandler{f, false}).serve
+}
+
+// An htmlHandler is what is behind the handlers of HTML, HTMLFile and HTMLFunc.
+type htmlHandler struct {
+	text       func(context.Context, *mcp.ReadResourceRequest) (string, error)
+	unchanging bool // text always returns the same
+}
+
+func (h *htmlHandler) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	if r, ok := ctx.(*reveal); ok {
+		r.handler = h
+		return nil, nil
 	}
+	doc, err := h.text(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return htmlResult(doc)
+}
+
+// reveal is the context with which htmlHandlerOf calls serve.
+type reveal struct {
+	context.Context
+	handler *htmlHandler
+}
+
+var serveCode = reflect.ValueOf((&htmlHandler{}).serve).Pointer()
+
+// htmlHandlerOf returns the htmlHandler behind h, or nil if h is any other handler,
+// which is not called.
+func htmlHandlerOf(h mcp.ResourceHandler) *htmlHandler {
+	if reflect.ValueOf(h).Pointer() != serveCode {
+		return nil
+	}
+	r := &reveal{}
+	_, _ = h(r, nil)
+	return r.handler
 }
 
 // HTMLFile returns a handler that serves a file of fsys unchanged. For a file
@@ -79,10 +113,12 @@ func HTMLFile(fsys fs.FS, name string) mcp.ResourceHandler {
 	if err := embedded.Check(fsys, name); err != nil {
 		panic("mcpapps.HTMLFile: " + err.Error())
 	}
-	if embedded.Unchanging(fsys) {
+	unchanging := embedded.Unchanging(fsys)
+	if unchanging {
 		read = sync.OnceValues(read)
 	}
-	return HTMLFunc(func(context.Context, *mcp.ReadResourceRequest) (string, error) { return read() })
+	h := &htmlHandler{func(context.Context, *mcp.ReadResourceRequest) (string, error) { return read() }, unchanging}
+	return h.serve
 }
 
 var byteOrderMark = []byte("\ufeff")
@@ -119,6 +155,11 @@ var errEmpty = errors.New("the document is empty, which hosts show as a blank fr
 type document struct {
 	meta mcp.Meta // of the list entry, or nil; never written to
 	read mcp.ResourceHandler
+
+	// For Options.VersionedURIs, if read is the handler of an htmlHandler.
+	html   *htmlHandler
+	listed *mcp.Resource
+	last   atomic.Pointer[versionedText]
 }
 
 func (d *document) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {

@@ -196,7 +196,9 @@ func RegisterAppResource(s *mcp.Server, r *mcp.Resource, ui ResourceUIMetadata, 
 }
 
 func addResource(call string, s *mcp.Server, r *mcp.Resource, doc *document) {
-	enable(call, s, nil).versions.addOwn(r.URI)
+	versions := enable(call, s, nil).versions
+	versions.addOwn(r.URI)
+	versions.addDocument(r, doc)
 	s.AddResource(r, doc.serve)
 }
 

@@ -2,7 +2,6 @@ package mcpapps
 
 import (
 	"context"
-	"maps"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -48,19 +47,26 @@ func (s *stuckReads) add(uri string, n int) {
 // A batch is the reads behind one list: each app once, on behalf of the client
 // that requested the list.
 type batch struct {
-	v     *versioner
-	next  mcp.MethodHandler
-	req   mcp.ReadResourceRequest // without the URI
-	index map[string]int          // of a URI in apps
-	apps  []app
-	taken atomic.Int64
+	v       *versioner
+	next    mcp.MethodHandler
+	session *mcp.ServerSession
+	extra   *mcp.RequestExtra
+	meta    mcp.Meta       // of the list
+	index   map[string]int // of a URI in apps
+	apps    []app
+	taken   atomic.Int64
+	ticks   atomic.Int64        // how long the reads go on
+	panics  atomic.Pointer[any] // what a document panicked with
 }
 
 // An app is one read of a batch.
 type app struct {
 	uri       string
-	versioned string // the URI with the version, once read
-	panicked  any    // what the document panicked with
+	doc       *document // nil if only the SDK can read it
+	req       mcp.ReadResourceRequest
+	params    mcp.ReadResourceParams
+	versioned string        // the URI with the version, once read
+	resource  *mcp.Resource // the list entry with that URI, or nil if there is none
 	state     atomic.Int32
 }
 
@@ -74,17 +80,16 @@ const (
 
 func (v *versioner) newBatch(next mcp.MethodHandler, list mcp.Request) *batch {
 	b := &batch{v: v, next: next}
-	b.req.Params = &mcp.ReadResourceParams{}
 	switch r := list.(type) {
 	case *mcp.ListToolsRequest:
-		b.req.Session, b.req.Extra = r.Session, r.Extra
+		b.session, b.extra = r.Session, r.Extra
 		if r.Params != nil {
-			b.req.Params.Meta = r.Params.Meta
+			b.meta = r.Params.Meta
 		}
 	case *mcp.ListResourcesRequest:
-		b.req.Session, b.req.Extra = r.Session, r.Extra
+		b.session, b.extra = r.Session, r.Extra
 		if r.Params != nil {
-			b.req.Params.Meta = r.Params.Meta
+			b.meta = r.Params.Meta
 		}
 	}
 	return b
@@ -93,29 +98,53 @@ func (v *versioner) newBatch(next mcp.MethodHandler, list mcp.Request) *batch {
 func (b *batch) empty() bool { return len(b.apps) == 0 }
 
 // add adds the app at a URI, unless the URI is of another scheme or the author's
-// own version.
-func (b *batch) add(uri string) {
+// own version, for which it returns -1. An app without a document of this package
+// may be added again. room is the number of apps that the list can have from this
+// one on, or 0.
+func (b *batch) add(uri string, doc *document, room int) int {
 	if !strings.HasPrefix(uri, "ui://") {
-		return
+		return -1
 	}
-	if _, ok := b.index[uri]; ok {
-		return
+	if doc == nil {
+		if i, ok := b.index[uri]; ok {
+			return i
+		}
+		if strings.Contains(uri, "v=") && versioned.MatchString(uri) {
+			b.v.addOwn(uri)
+			return -1
+		}
+		if b.index == nil {
+			b.index = make(map[string]int, room)
+		}
+		b.index[uri] = len(b.apps)
 	}
-	if strings.Contains(uri, "v=") && versioned.MatchString(uri) {
-		b.v.addOwn(uri)
-		return
+	if b.apps == nil {
+		b.apps = make([]app, 0, room)
 	}
-	if b.index == nil {
-		b.index = make(map[string]int)
-	}
-	b.index[uri] = len(b.apps)
-	b.apps = append(b.apps, app{uri: uri})
+	b.apps = append(b.apps, app{uri: uri, doc: doc})
+	return len(b.apps) - 1
 }
 
-// of returns the URI with its version, or the URI itself if it has none.
-func (b *batch) of(uri string) string {
-	if i, ok := b.index[uri]; ok && b.apps[i].state.Load() == read && b.apps[i].versioned != "" {
-		return b.apps[i].versioned
+// at returns an app by what add returned, or nil if it has no version.
+func (b *batch) at(i int) *app {
+	if i >= 0 && b.apps[i].state.Load() == read && b.apps[i].versioned != "" {
+		return &b.apps[i]
+	}
+	return nil
+}
+
+// of returns the app at a URI, or nil if it has no version.
+func (b *batch) of(uri string) *app {
+	if i, ok := b.index[uri]; ok {
+		return b.at(i)
+	}
+	return nil
+}
+
+// uri returns a URI with its version, or the URI itself if it has none.
+func (b *batch) uri(uri string) string {
+	if a := b.of(uri); a != nil {
+		return a.versioned
 	}
 	return uri
 }
@@ -123,30 +152,49 @@ func (b *batch) of(uri string) string {
 // run reads the apps. It returns after at most the limit for all, whatever the
 // documents do.
 func (b *batch) run(ctx context.Context) {
+	left := 0
+	for i := range b.apps {
+		if a := &b.apps[i]; !a.is(a.doc.unchanging()) {
+			left++
+		} else {
+			a.state.Store(read)
+		}
+	}
+	if left == 0 {
+		return
+	}
 	ctx, cancel := context.WithTimeout(ctx, b.v.limits.all)
 	defer cancel()
-	var workers sync.WaitGroup
-	for range min(b.v.limits.atOnce, len(b.apps)) {
-		workers.Go(func() {
-			for i := b.taken.Add(1) - 1; i < int64(len(b.apps)) && ctx.Err() == nil; i = b.taken.Add(1) - 1 {
-				b.readOne(ctx, &b.apps[i])
-			}
-		})
+	// Most documents are fast, so one goroutine reads them, and others join it only if
+	// that takes long.
+	tick := time.NewTicker(b.v.limits.each / 100)
+	defer tick.Stop()
+	workers, running := 1, 1
+	finished := make(chan struct{}, b.v.limits.atOnce)
+	work := func() {
+		b.work(ctx)
+		finished <- struct{}{}
 	}
-	done := make(chan struct{})
-	go func() {
-		workers.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-		for i := range b.apps {
-			if p := b.apps[i].panicked; p != nil { // where middleware of the program can recover it
-				panic(p)
+	go work()
+	for running > 0 && ctx.Err() == nil {
+		select {
+		case <-finished:
+			running--
+		case <-tick.C:
+			b.ticks.Add(1)
+			if workers < min(b.v.limits.atOnce, left) {
+				workers++
+				running++
+				go work()
 			}
+		case <-ctx.Done():
+		}
+	}
+	if running == 0 {
+		if p := b.panics.Load(); p != nil { // where middleware of the program can recover it
+			panic(*p)
 		}
 		return
-	case <-ctx.Done():
 	}
 	for i := range b.apps {
 		a := &b.apps[i]
@@ -156,28 +204,56 @@ func (b *batch) run(ctx context.Context) {
 	}
 }
 
-func (b *batch) readOne(ctx context.Context, a *app) {
-	if b.v.stuck.has(a.uri) || !a.state.CompareAndSwap(waiting, reading) {
-		return
+// work reads one app after the other. Those that follow each other quickly share a
+// context, whose timer costs more than a read.
+func (b *batch) work(all context.Context) {
+	ctx, ticks := all, int64(-1)
+	for i := b.taken.Add(1) - 1; i < int64(len(b.apps)) && all.Err() == nil; i = b.taken.Add(1) - 1 {
+		a := &b.apps[i]
+		if a.state.Load() != waiting || b.v.stuck.has(a.uri) || !a.state.CompareAndSwap(waiting, reading) {
+			continue
+		}
+		if now := b.ticks.Load(); now != ticks {
+			each, cancel := context.WithTimeout(all, b.v.limits.each)
+			defer cancel() // one for each tick at most
+			ctx, ticks = each, now
+		}
+		b.readOne(ctx, a)
 	}
-	ctx, cancel := context.WithTimeout(ctx, b.v.limits.each)
-	defer cancel()
-	version := ""
+}
+
+func (b *batch) readOne(ctx context.Context, a *app) {
 	defer func() {
-		a.panicked = recover()
-		a.versioned = withVersion(a.uri, version)
+		if p := recover(); p != nil {
+			b.panicked(p)
+		}
 		if !a.state.CompareAndSwap(reading, read) {
 			b.v.stuck.add(a.uri, -1)
 		}
 	}()
-	req := readOf(&b.req, a.uri)
-	// Handlers may write to it, and only the list itself reports progress.
-	req.Params.Meta = maps.Clone(req.Params.Meta)
-	delete(req.Params.Meta, "progressToken")
-	res, err := b.next(ctx, methodRead, req)
-	if r, ok := res.(*mcp.ReadResourceResult); ok && err == nil && r != nil {
-		version = versionOf(a.uri, r)
+	a.params = mcp.ReadResourceParams{URI: a.uri, Meta: b.ownMeta()}
+	a.req = mcp.ReadResourceRequest{Session: b.session, Extra: b.extra, Params: &a.params}
+	if a.doc != nil {
+		if text, err := a.doc.html.text(ctx, &a.req); err == nil {
+			a.is(a.doc.versionedText(text))
+		}
+		return
 	}
+	res, err := b.next(ctx, methodRead, &a.req)
+	if r, ok := res.(*mcp.ReadResourceResult); ok && err == nil && r != nil {
+		a.versioned = withVersion(a.uri, versionOf(a.uri, r))
+	}
+}
+
+func (b *batch) panicked(p any) { b.panics.CompareAndSwap(nil, &p) }
+
+// is sets what the app is listed as, if that is known, and reports whether it is.
+func (a *app) is(known *versionedText) bool {
+	if known == nil {
+		return false
+	}
+	a.versioned, a.resource = known.resource.URI, known.resource
+	return true
 }
 
 func withVersion(uri, version string) string {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"weak"
 
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
@@ -29,8 +30,12 @@ type versioner struct {
 	stuck  stuckReads
 	subs   subscriptions
 
-	mu  sync.Mutex
-	own map[string]bool // URIs of the author that look versioned
+	direct bool // no middleware of the program stands between lists and documents
+
+	mu        sync.Mutex
+	own       map[string]bool                   // URIs of the author that look versioned
+	documents map[string]weak.Pointer[document] // by URI
+	rewrites  map[string]rewrite                // by the tool's name
 }
 
 func newVersioner() *versioner {
@@ -68,6 +73,7 @@ func (v *versioner) base(uri string) string {
 }
 
 func (v *versioner) middleware(next mcp.MethodHandler) mcp.MethodHandler {
+	v.direct = isUntouched(next)
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if r, ok := req.(*mcp.ReadResourceRequest); ok && method == methodRead && r.Params != nil {
 			return v.read(ctx, next, r)
@@ -134,47 +140,79 @@ func readOf(req *mcp.ReadResourceRequest, uri string) *mcp.ReadResourceRequest {
 // names one.
 func (v *versioner) tools(ctx context.Context, next mcp.MethodHandler, req mcp.Request, r *mcp.ListToolsResult) mcp.Result {
 	b := v.newBatch(next, req)
-	for _, t := range r.Tools {
-		if t != nil {
-			eachAppURI(t.Meta, b.add)
+	rewrites, room := v.rewritesOf(r.Tools)
+	add := func(uri string) { b.add(uri, nil, room) }
+	for i, t := range r.Tools {
+		if rewrites[i].meta != nil {
+			add(rewrites[i].from)
+		} else if t != nil {
+			eachAppURI(t.Meta, add)
 		}
 	}
 	if b.empty() {
 		return r
 	}
+	b.findDocuments(ctx)
 	b.run(ctx)
 	c := *r
 	c.Meta = maps.Clone(r.Meta)
 	c.CacheScope = "private" // another client may read other documents
 	c.Tools = slices.Clone(r.Tools)
-	for i, t := range c.Tools {
-		c.Tools[i] = b.tool(t)
+	copies := make([]mcp.Tool, len(r.Tools)) // one allocation for all
+	for i, t := range r.Tools {
+		if t == nil {
+			continue
+		}
+		meta := rewrites[i].meta
+		if meta == nil || b.uri(rewrites[i].from) != rewrites[i].to {
+			if meta = b.rewritten(t); meta == nil {
+				continue
+			}
+		}
+		copies[i] = *t
+		copies[i].Meta = meta
+		c.Tools[i] = &copies[i]
 	}
 	return &c
 }
 
 func (v *versioner) resources(ctx context.Context, next mcp.MethodHandler, req mcp.Request, r *mcp.ListResourcesResult) mcp.Result {
 	b := v.newBatch(next, req)
-	for _, r := range r.Resources {
-		if isVersionable(r) {
-			b.add(r.URI)
+	resources, known := slices.Clone(r.Resources), false
+	var apps []int // of the entries, or -1
+	for i, r := range resources {
+		if !isVersionable(r) {
+			continue
 		}
+		doc := v.document(r)
+		if k := doc.unchanging(); k != nil {
+			resources[i], known = k.resource, true
+			continue
+		}
+		if apps == nil {
+			apps = slices.Repeat([]int{-1}, len(resources))
+		}
+		apps[i] = b.add(r.URI, doc, len(resources)-i)
 	}
-	if b.empty() {
+	if b.empty() && !known {
 		return r
 	}
 	b.run(ctx)
+	for i, app := range apps {
+		switch a := b.at(app); {
+		case a == nil:
+		case a.resource != nil:
+			resources[i] = a.resource
+		default:
+			rr := *resources[i]
+			rr.URI = a.versioned
+			resources[i] = &rr
+		}
+	}
 	c := *r
 	c.Meta = maps.Clone(r.Meta)
 	c.CacheScope = "private"
-	c.Resources = slices.Clone(r.Resources)
-	for i, r := range c.Resources {
-		if isVersionable(r) {
-			rr := *r
-			rr.URI = b.of(r.URI)
-			c.Resources[i] = &rr
-		}
-	}
+	c.Resources = resources
 	return &c
 }
 
@@ -200,31 +238,69 @@ func eachAppURI(meta mcp.Meta, f func(string)) {
 	}
 }
 
-// tool returns a copy of t with the URIs of apps versioned, or t itself if it
-// names none.
-func (b *batch) tool(t *mcp.Tool) *mcp.Tool {
-	changed := false
-	if t != nil {
-		eachAppURI(t.Meta, func(uri string) { changed = changed || b.of(uri) != uri })
-	}
-	if !changed {
-		return t
-	}
-	tt := *t
-	tt.Meta = maps.Clone(t.Meta)
-	for _, key := range metakey.FlatURIs {
-		if uri, ok := tt.Meta[key].(string); ok {
-			tt.Meta[key] = b.of(uri)
-		}
-	}
-	if v := tt.Meta[keyUI]; !jsonvalue.IsNull(v) {
-		if ui, err := jsonvalue.Object(v); err == nil {
-			if uri, ok := ui[keyResourceURI].(string); ok && b.of(uri) != uri {
-				ui = maps.Clone(ui)
-				ui[keyResourceURI] = b.of(uri)
-				tt.Meta[keyUI] = ui
+// A rewrite is the metadata of a tool with the one URI that it names versioned.
+type rewrite struct {
+	tool     weak.Pointer[mcp.Tool]
+	from, to string
+	meta     mcp.Meta
+}
+
+// rewritesOf returns the last rewrite of each tool, if it is still registered, and
+// their number.
+func (v *versioner) rewritesOf(tools []*mcp.Tool) (rewrites []rewrite, n int) {
+	rewrites = make([]rewrite, len(tools))
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for i, t := range tools {
+		if t != nil {
+			if r, ok := v.rewrites[t.Name]; ok && r.tool.Value() == t {
+				rewrites[i] = r
+				n++
 			}
 		}
 	}
-	return &tt
+	return rewrites, n
+}
+
+// rewritten returns a copy of the tool's metadata with the URIs of apps versioned,
+// or nil if none has a version. It remembers the copy if the list comes from the SDK,
+// whose tools don't change.
+func (b *batch) rewritten(t *mcp.Tool) mcp.Meta {
+	changed, one, from := false, true, ""
+	eachAppURI(t.Meta, func(uri string) {
+		changed = changed || b.of(uri) != nil
+		one = one && (from == "" || from == uri)
+		from = uri
+	})
+	if !changed {
+		return nil
+	}
+	meta := maps.Clone(t.Meta)
+	for _, key := range metakey.FlatURIs {
+		if uri, ok := meta[key].(string); ok {
+			meta[key] = b.uri(uri)
+		}
+	}
+	if v := meta[keyUI]; !jsonvalue.IsNull(v) {
+		if ui, err := jsonvalue.Object(v); err == nil {
+			if uri, ok := ui[keyResourceURI].(string); ok && b.of(uri) != nil {
+				ui = maps.Clone(ui)
+				ui[keyResourceURI] = b.uri(uri)
+				meta[keyUI] = ui
+			}
+		}
+	}
+	if one && b.v.direct {
+		b.v.remember(t.Name, rewrite{weak.Make(t), from, b.uri(from), meta})
+	}
+	return meta
+}
+
+func (v *versioner) remember(tool string, r rewrite) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.rewrites == nil || len(v.rewrites) >= maxRemembered {
+		v.rewrites = make(map[string]rewrite)
+	}
+	v.rewrites[tool] = r
 }
