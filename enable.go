@@ -47,10 +47,17 @@ type Options struct {
 	// so old URIs keep working; a subscription to any of them is one to the app, and
 	// the client is notified under the URI that it subscribed to. To compute the
 	// hashes, each tools/list and resources/list reads the listed apps on behalf of
-	// the client, four at a time; middleware added before [Enable] sees these reads.
-	// An app that can't be read, or not within a second, or not within two with all
-	// others, is listed without a version. These lists have cacheScope "private",
-	// since clients may read different documents.
+	// the client, at most four at a time, so the next list shows an edit. An app that
+	// can't be read, or not within a second, or not within two with all others, is
+	// listed without a version. These lists have cacheScope "private", since clients
+	// may read different documents.
+	//
+	// Documents of [HTML], and of [HTMLFile] with an embed.FS, are read once, those of
+	// [HTMLFunc] by a call of the function alone, and a document that is the same
+	// string as before is not hashed again: a list of such apps costs about a tenth
+	// more than without the option. Middleware added before Enable sees a read of each
+	// app for each list, which costs up to twice as much: add it after Enable, unless
+	// it decides what a client may read.
 	VersionedURIs bool
 	// PlainReadResults answers resources/read for apps with a result type that
 	// encodes faster than the SDK's, to the same JSON. Middleware added after

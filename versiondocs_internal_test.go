@@ -2,8 +2,10 @@ package mcpapps
 
 import (
 	"context"
+	"runtime"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -69,31 +71,33 @@ func TestRemovedDocumentsAreForgotten(t *testing.T) {
 
 // A function that is called directly does not hold up a list either.
 func TestListsDoNotWaitForFunctions(t *testing.T) {
-	s, sv := testServer(&Options{VersionedURIs: true})
-	sv.versions.limits = readLimits{each: 100 * time.Millisecond, all: 200 * time.Millisecond, atOnce: 4}
-	release := make(chan struct{})
-	defer close(release)
-	for uri, f := range map[string]func(context.Context) error{
-		"ui://stuck": func(context.Context) error { <-release; return nil },
-		"ui://waits": func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
-		"ui://z":     func(context.Context) error { return nil },
-	} {
-		RegisterAppResource(s, &mcp.Resource{URI: uri}, ResourceUIMetadata{}, HTMLFunc(func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
-			return "<p>", f(ctx)
-		}))
-	}
-	ct, st := mcp.NewInMemoryTransports()
-	_, err := s.Connect(t.Context(), st, nil)
-	require.NoError(t, err)
-	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, nil).Connect(t.Context(), ct, nil)
-	require.NoError(t, err)
-	defer cs.Close()
-	for range 2 {
-		list, err := cs.ListResources(t.Context(), nil)
-		require.NoError(t, err)
-		require.Len(t, list.Resources, 3)
-		assert.Equal(t, "ui://stuck", list.Resources[0].URI)
-		assert.Equal(t, "ui://waits", list.Resources[1].URI)
-		assert.Contains(t, list.Resources[2].URI, "?v=")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s, sv := testServer(&Options{VersionedURIs: true})
+		release := make(chan struct{})
+		list := &mcp.ListResourcesResult{}
+		calls := 0
+		add := func(uri string, f func(context.Context) error) {
+			r, doc := appResource("test", &mcp.Resource{URI: uri}, ResourceUIMetadata{}, HTMLFunc(func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
+				return "<p>", f(ctx)
+			}))
+			addResource("test", s, r, doc)
+			list.Resources = append(list.Resources, r)
+		}
+		add("ui://stuck", func(context.Context) error { calls++; <-release; return nil })
+		add("ui://waits", func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
+		add("ui://z", func(context.Context) error { return nil })
+		for range 2 {
+			begin := time.Now()
+			got := sv.versions.resources(t.Context(), nil, &mcp.ListResourcesRequest{}, list).(*mcp.ListResourcesResult).Resources
+			assert.LessOrEqual(t, time.Since(begin), sv.versions.limits.all)
+			require.Len(t, got, 3)
+			assert.Same(t, list.Resources[0], got[0])
+			assert.Same(t, list.Resources[1], got[1])
+			assert.Contains(t, got[2].URI, "?v=")
+		}
+		assert.Equal(t, 1, calls, "a call that goes on is not made again")
+		close(release)
+		synctest.Wait()
+		runtime.KeepAlive(s)
+	})
 }
