@@ -505,3 +505,19 @@ func TestReusedIDEndsTheEarlierRequest(t *testing.T) {
 		assert.Empty(t, v.take(), "neither is answered yet")
 	})
 }
+
+// Only an initialized notification that comes before ui/initialize is out of order: a
+// second one is ignored without a note.
+func TestRepeatedInitializedIsIgnored(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		var rec record
+		ready := 0
+		b := mustNewBridge(nil, &BridgeOptions{Trace: rec.trace, Ready: func() { ready++ }})
+		v := newView(t, b)
+		v.handshake()
+		v.sendInitialized()
+		assert.Empty(t, rec.String())
+		assert.Equal(t, 1, ready)
+		b.Close(t.Context(), nil)
+	})
+}
