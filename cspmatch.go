@@ -1,6 +1,7 @@
 package mcpapps
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcpapps-go/mcpapps/internal/origin"
@@ -101,6 +102,18 @@ func covering(o origin.Origin) []origin.Origin {
 		all = append(all, origin.Origin{Scheme: insecure, Host: o.Host, Port: origin.DefaultPort(insecure)})
 		if insecure == "http" {
 			all = append(all, origin.Origin{Scheme: insecure, Host: o.Host, Port: o.Port})
+		}
+	}
+	return all
+}
+
+// coveredBy returns the origins that an entry covers: the inverse of [covering].
+func coveredBy(entry origin.Origin) []origin.Origin {
+	all := []origin.Origin{entry}
+	if entry.Scheme == "http" || entry.Scheme == "ws" {
+		secure := origin.Origin{Scheme: entry.Scheme + "s", Host: entry.Host, Port: origin.DefaultPort(entry.Scheme + "s")}
+		if slices.Contains(covering(secure), entry) {
+			all = append(all, secure)
 		}
 	}
 	return all

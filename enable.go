@@ -44,10 +44,13 @@ type Options struct {
 	// in lists, as in "ui://hello/index.html?v=0123456789ab". Hosts cache
 	// documents by URI, and otherwise keep showing the old one after an update.
 	// Reading any version, or the URI without one, returns the current document,
-	// so old URIs keep working. To compute the hashes, each tools/list and
-	// resources/list reads the listed apps on behalf of the client; middleware
-	// added before [Enable] sees these reads. An app that can't be read is listed
-	// without a version.
+	// so old URIs keep working; a subscription to any of them is one to the app, and
+	// the client is notified under the URI that it subscribed to. To compute the
+	// hashes, each tools/list and resources/list reads the listed apps on behalf of
+	// the client, four at a time; middleware added before [Enable] sees these reads.
+	// An app that can't be read, or not within a second, or not within two with all
+	// others, is listed without a version. These lists have cacheScope "private",
+	// since clients may read different documents.
 	VersionedURIs bool
 	// PlainReadResults answers resources/read for apps with a result type that
 	// encodes faster than the SDK's, to the same JSON. Middleware added after
@@ -82,8 +85,9 @@ func (o Options) names() string {
 // server is this package's state for one server. The server's middleware holds
 // it, so it must not refer to the server, which could then not be collected.
 type server struct {
-	opts    Options
-	install sync.Once // of the middleware
+	opts     Options
+	versions *versioner // nil without Options.VersionedURIs
+	install  sync.Once  // of the middleware
 }
 
 var servers struct {
@@ -112,6 +116,9 @@ func enable(call string, s *mcp.Server, opts *Options) *server {
 		if opts != nil {
 			sv.opts = *opts
 		}
+		if sv.opts.VersionedURIs {
+			sv.versions = newVersioner()
+		}
 		if servers.m == nil {
 			servers.m = make(map[weak.Pointer[mcp.Server]]*server)
 		}
@@ -124,7 +131,12 @@ func enable(call string, s *mcp.Server, opts *Options) *server {
 	}
 	// Outside of the lock that all servers share: this server's own lock may be
 	// held while it produces a list.
-	sv.install.Do(func() { s.AddReceivingMiddleware(sv.middleware) })
+	sv.install.Do(func() {
+		s.AddReceivingMiddleware(sv.middleware)
+		if sv.versions != nil {
+			s.AddSendingMiddleware(sv.versions.sendingMiddleware)
+		}
+	})
 	return sv
 }
 
@@ -141,7 +153,7 @@ func forget(key weak.Pointer[mcp.Server]) {
 func (sv *server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	off := sv.opts.DisableApps
 	if sv.opts.VersionedURIs && !off {
-		next = versionURIs(next)
+		next = sv.versions.middleware(next)
 	}
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if off {

@@ -26,6 +26,7 @@ import (
 // result would not be what was declared; [CSP.Dropped] lists such entries. The
 // order of directives is fixed, so equal declarations give equal policies. Send
 // the policy as a header: in a meta element it does not govern what precedes it.
+// Send [CSP.ConnectionAllowlist] with it, for what no policy blocks.
 func (c *CSP) Policy() string {
 	var p policy
 	p.add("default-src", "'none'")

@@ -67,8 +67,7 @@ func RegisterApp[In, Out any](s *mcp.Server, t *mcp.Tool, v View, h mcp.ToolHand
 	tt := appTool(call, s, t, ToolUIMetadata{ResourceURI: v.Resource.URI}, h == nil, validateOutput[Out])
 	r, doc := appResource(call, &v.Resource, v.UI, v.Document)
 	mcp.AddTool(s, tt, typedHandler(h)) // first, because it may panic
-	enable(call, s, nil)
-	s.AddResource(r, doc.serve)
+	addResource(call, s, r, doc)
 }
 
 // RegisterAppTool adds a tool with UI metadata to a server, or replaces the one
@@ -193,8 +192,12 @@ func ownResult(res *mcp.CallToolResult) *mcp.CallToolResult {
 func RegisterAppResource(s *mcp.Server, r *mcp.Resource, ui ResourceUIMetadata, h mcp.ResourceHandler) {
 	const call = "RegisterAppResource"
 	rr, doc := appResource(call, r, ui, h)
-	enable(call, s, nil)
-	s.AddResource(rr, doc.serve)
+	addResource(call, s, rr, doc)
+}
+
+func addResource(call string, s *mcp.Server, r *mcp.Resource, doc *document) {
+	enable(call, s, nil).versions.addOwn(r.URI)
+	s.AddResource(r, doc.serve)
 }
 
 // appResource returns the copy of r to register, and what serves it.
@@ -281,7 +284,6 @@ func RegisterAppResourceTemplate(s *mcp.Server, t *mcp.ResourceTemplate, shellUR
 	shell, shellDoc := appResource(call, shell, ui, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return h(ctx, req, nil)
 	})
-	enable(call, s, nil)
-	s.AddResource(shell, shellDoc.serve)
+	addResource(call, s, shell, shellDoc)
 	s.AddResourceTemplate(&tt, doc.serve)
 }

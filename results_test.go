@@ -106,6 +106,23 @@ func TestRawHandlerReturnsNothing(t *testing.T) {
 		`"message":"tool \"raw\": the handler returned no result"`)
 }
 
+// A result whose content is empty and not nil gets its output as text too.
+func TestEmptyContentGetsText(t *testing.T) {
+	s := newServer()
+	mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "typed"}, mcpapps.AppOnly(""),
+		func(context.Context, *mcp.CallToolRequest, noInput) (*mcp.CallToolResult, report, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{}}, report{"Oslo", 1}, nil
+		})
+	mcpapps.RegisterRawAppTool(s, &mcp.Tool{Name: "raw", InputSchema: json.RawMessage(`{"type":"object"}`)}, mcpapps.AppOnly(""),
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{}, StructuredContent: report{"Oslo", 1}}, nil
+		})
+	c := connectRaw(t, s, "2025-11-25", capsUI)
+	for _, name := range []string{"typed", "raw"} {
+		assert.Contains(t, c.result("tools/call", `{"name":"`+name+`","arguments":{}}`), `"content":[{"type":"text","text":"{\"`, name)
+	}
+}
+
 // A document of white space is empty.
 func TestBlankDocuments(t *testing.T) {
 	for _, item := range []*mcp.ResourceContents{{Text: " \n"}, {Blob: []byte("\t")}, {Text: "\u00a0\r\n"}} {
@@ -135,19 +152,31 @@ func TestStructuredContentWithoutJSON(t *testing.T) {
 	assert.Contains(t, c.result("tools/call", `{"name":"typed","arguments":{}}`), want)
 }
 
-// Some hosts compare the media type as text, so the author's spelling is not sent.
+// Some hosts compare the media type as text, so the author's spelling is not sent: not
+// in lists, and not on a content item with text or a blob, from whatever URI.
 func TestMediaTypeIsWrittenOneWay(t *testing.T) {
-	s := newServer()
 	const spelling = `Text/HTML; profile="mcp-app"`
-	mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://a", MIMEType: spelling}, mcpapps.ResourceUIMetadata{},
-		contents(&mcp.ResourceContents{MIMEType: spelling, Text: "<p>"}))
-	mcpapps.RegisterAppResourceTemplate(s, &mcp.ResourceTemplate{URITemplate: "ui://b/{id}", MIMEType: spelling}, "ui://b", mcpapps.ResourceUIMetadata{},
-		mcpapps.HTMLTemplateFunc(func(context.Context, *mcp.ReadResourceRequest, map[string]string) (string, error) { return "<p>", nil }))
-	c := connectRaw(t, s, "2025-11-25", capsUI)
-	for _, answer := range []string{
-		c.result("resources/list", `{}`), c.result("resources/templates/list", `{}`), c.result("resources/read", `{"uri":"ui://a"}`),
-	} {
-		assert.Contains(t, answer, `"mimeType":"text/html;profile=mcp-app"`)
-		assert.NotContains(t, answer, "Text/HTML")
+	for _, plain := range []bool{false, true} {
+		s := newServer()
+		mcpapps.Enable(s, &mcpapps.Options{PlainReadResults: plain})
+		none := mcpapps.ResourceUIMetadata{}
+		mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://a", MIMEType: spelling}, none, contents(&mcp.ResourceContents{MIMEType: spelling, Text: "<p>"}))
+		mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://blob"}, none, contents(&mcp.ResourceContents{MIMEType: spelling, Blob: []byte("<p>")}))
+		mcpapps.RegisterAppResource(s, &mcp.Resource{URI: "ui://unsaid"}, none, contents(&mcp.ResourceContents{Text: "<p>"}))
+		mcpapps.RegisterAppResourceTemplate(s, &mcp.ResourceTemplate{URITemplate: "ui://b/{id}", MIMEType: spelling}, "ui://b", none,
+			func(ctx context.Context, req *mcp.ReadResourceRequest, _ map[string]string) (*mcp.ReadResourceResult, error) {
+				return contents(&mcp.ResourceContents{MIMEType: spelling, Text: "<p>"})(ctx, req)
+			})
+		for _, version := range mcp.SupportedProtocolVersions() {
+			c := connectRaw(t, s, version, capsUI)
+			answers := []string{c.result("resources/list", `{}`), c.result("resources/templates/list", `{}`)}
+			for _, uri := range []string{"ui://a", "ui://blob", "ui://unsaid", "ui://b", "ui://b/1"} {
+				answers = append(answers, c.result("resources/read", `{"uri":"`+uri+`"}`))
+			}
+			for _, answer := range answers {
+				assert.Contains(t, answer, `"mimeType":"text/html;profile=mcp-app"`)
+				assert.NotContains(t, answer, "Text/HTML")
+			}
+		}
 	}
 }

@@ -60,3 +60,32 @@ func TestTemplateReadIsQuick(t *testing.T) {
 		assert.Less(t, time.Since(start), 20*time.Second, uri[:12])
 	}
 }
+
+// The shell is listed with what the template has, and both are read with its metadata.
+// The handler gets nil variables for the shell only.
+func TestShellIsListedAsItsTemplate(t *testing.T) {
+	s := newServer()
+	shells := map[bool]int{}
+	h := mcpapps.HTMLTemplateFunc(func(_ context.Context, _ *mcp.ReadResourceRequest, vars map[string]string) (string, error) {
+		shells[vars == nil]++
+		return "<p>", nil
+	})
+	border := true
+	ui := mcpapps.ResourceUIMetadata{PrefersBorder: &border}
+	mcpapps.RegisterAppResourceTemplate(s, &mcp.ResourceTemplate{
+		URITemplate: "ui://t/{id}", Name: "n", Title: "T", Description: "D", Meta: mcp.Meta{"x": 1},
+		Annotations: &mcp.Annotations{Priority: 1}, Icons: []mcp.Icon{{Source: "https://i"}},
+	}, "ui://t", ui, h)
+	mcpapps.RegisterAppResourceTemplate(s, &mcp.ResourceTemplate{URITemplate: "ui://u/{id}"}, "ui://u", mcpapps.ResourceUIMetadata{}, h)
+	c := connectRaw(t, s, "2025-11-25", capsUI)
+	const same = `"_meta":{"ui":{"prefersBorder":true},"x":1},"annotations":{"priority":1},"description":"D","mimeType":"text/html;profile=mcp-app","name":"n","title":"T",`
+	const icons = `,"icons":[{"src":"https://i"}]}`
+	assert.Contains(t, c.result("resources/list", `{}`), `{`+same+`"uri":"ui://t"`+icons)
+	assert.Contains(t, c.result("resources/list", `{}`), `"name":"ui://u","uri":"ui://u"`)
+	assert.Contains(t, c.result("resources/templates/list", `{}`), `{`+same+`"uriTemplate":"ui://t/{id}"`+icons)
+	assert.Contains(t, c.result("resources/templates/list", `{}`), `"name":"ui://u/{id}","uriTemplate":"ui://u/{id}"`)
+	for _, uri := range []string{"ui://t", "ui://t/1"} {
+		assert.Contains(t, c.result("resources/read", `{"uri":"`+uri+`"}`), `"_meta":{"ui":{"prefersBorder":true},"x":1}`)
+	}
+	assert.Equal(t, map[bool]int{true: 1, false: 1}, shells)
+}

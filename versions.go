@@ -2,18 +2,16 @@ package mcpapps
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
-	"io"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
+	"github.com/mcpapps-go/mcpapps/internal/mediatype"
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -22,14 +20,60 @@ const methodRead = "resources/read"
 // versioned matches a URI with a version; its group is the URI without it.
 var versioned = regexp.MustCompile(`^(ui://.+)[?&]v=[0-9a-f]{12}$`)
 
-// versionURIs implements Options.VersionedURIs: it serves apps under URIs that
-// change with their documents. It keeps no state. A version is computed from the
-// document that this client would read now, and a read ignores the version, so
-// every version that was ever listed can still be read.
-func versionURIs(next mcp.MethodHandler) mcp.MethodHandler {
+// A versioner implements Options.VersionedURIs: it serves apps under URIs that
+// change with their documents. A version is computed from the document that this
+// client would read now, and a read ignores the version, so every version that was
+// ever listed can still be read.
+type versioner struct {
+	limits readLimits
+	stuck  stuckReads
+	subs   subscriptions
+
+	mu  sync.Mutex
+	own map[string]bool // URIs of the author that look versioned
+}
+
+func newVersioner() *versioner {
+	return &versioner{limits: defaultReadLimits, own: make(map[string]bool)}
+}
+
+// maxOwn bounds the URIs that are remembered as the author's.
+const maxOwn = 1000
+
+// addOwn remembers a URI that was registered or listed, if it looks versioned:
+// it names itself and not a version of another.
+func (v *versioner) addOwn(uri string) {
+	if v == nil || !strings.Contains(uri, "v=") || !versioned.MatchString(uri) {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.own) < maxOwn {
+		v.own[uri] = true
+	}
+}
+
+func (v *versioner) isOwn(uri string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.own[uri]
+}
+
+// base returns the URI that a client means with one that it got from a list.
+func (v *versioner) base(uri string) string {
+	if match := versioned.FindStringSubmatch(uri); match != nil && !v.isOwn(uri) {
+		return match[1]
+	}
+	return uri
+}
+
+func (v *versioner) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if r, ok := req.(*mcp.ReadResourceRequest); ok && method == methodRead && r.Params != nil {
-			return readVersioned(ctx, next, r)
+			return v.read(ctx, next, r)
+		}
+		if res, err, ok := v.subscription(ctx, next, method, req); ok {
+			return res, err
 		}
 		res, err := next(ctx, method, req)
 		if err != nil || isNil(res) {
@@ -37,35 +81,26 @@ func versionURIs(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		switch r := res.(type) {
 		case *mcp.ListToolsResult:
-			v := newVersions(next, req)
-			c := *r
-			c.Meta = maps.Clone(r.Meta)
-			c.Tools = slices.Clone(r.Tools)
-			for i, t := range c.Tools {
-				c.Tools[i] = v.tool(ctx, t)
-			}
-			return &c, nil
+			return v.tools(ctx, next, req, r), nil
 		case *mcp.ListResourcesResult:
-			v := newVersions(next, req)
-			c := *r
-			c.Meta = maps.Clone(r.Meta)
-			c.Resources = slices.Clone(r.Resources)
-			for i, r := range c.Resources {
-				c.Resources[i] = v.resource(ctx, r)
-			}
-			return &c, nil
+			return v.resources(ctx, next, req, r), nil
 		}
 		return res, nil
 	}
 }
 
-// readVersioned reads the document at a URI without its version. If there is none,
-// it reads the URI itself: an author may have registered one that looks versioned.
-func readVersioned(ctx context.Context, next mcp.MethodHandler, req *mcp.ReadResourceRequest) (mcp.Result, error) {
+// read reads the document at a URI without its version. If there is none, it
+// reads the URI itself, and for a URI of the author in the opposite order.
+func (v *versioner) read(ctx context.Context, next mcp.MethodHandler, req *mcp.ReadResourceRequest) (mcp.Result, error) {
 	asked := req.Params.URI
 	match := versioned.FindStringSubmatch(asked)
 	if match == nil {
 		return next(ctx, methodRead, req)
+	}
+	if v.isOwn(asked) {
+		if res, err := next(ctx, methodRead, req); !appuri.IsNotFound(err) {
+			return res, err
+		}
 	}
 	res, err := next(ctx, methodRead, readOf(req, match[1]))
 	if appuri.IsNotFound(err) {
@@ -95,105 +130,101 @@ func readOf(req *mcp.ReadResourceRequest, uri string) *mcp.ReadResourceRequest {
 	return &r
 }
 
-// versions computes the versioned URIs of the apps in one list. It reads each app
-// once, on behalf of the client that requested the list.
-type versions struct {
-	next mcp.MethodHandler
-	req  mcp.ReadResourceRequest // without the URI
-	uris map[string]string       // versioned URIs, by URI without a version
-}
-
-func newVersions(next mcp.MethodHandler, list mcp.Request) *versions {
-	v := &versions{next: next, uris: make(map[string]string)}
-	v.req.Params = &mcp.ReadResourceParams{}
-	switch r := list.(type) {
-	case *mcp.ListToolsRequest:
-		v.req.Session, v.req.Extra = r.Session, r.Extra
-		if r.Params != nil {
-			v.req.Params.Meta = r.Params.Meta
-		}
-	case *mcp.ListResourcesRequest:
-		v.req.Session, v.req.Extra = r.Session, r.Extra
-		if r.Params != nil {
-			v.req.Params.Meta = r.Params.Meta
+// tools returns the list with the URIs of apps versioned under each key that
+// names one.
+func (v *versioner) tools(ctx context.Context, next mcp.MethodHandler, req mcp.Request, r *mcp.ListToolsResult) mcp.Result {
+	b := v.newBatch(next, req)
+	for _, t := range r.Tools {
+		if t != nil {
+			eachAppURI(t.Meta, b.add)
 		}
 	}
-	return v
+	if b.empty() {
+		return r
+	}
+	b.run(ctx)
+	c := *r
+	c.Meta = maps.Clone(r.Meta)
+	c.CacheScope = "private" // another client may read other documents
+	c.Tools = slices.Clone(r.Tools)
+	for i, t := range c.Tools {
+		c.Tools[i] = b.tool(t)
+	}
+	return &c
 }
 
-// tool returns a copy of t with the URI of its app versioned under both keys, or t
-// itself if it opens none.
-func (v *versions) tool(ctx context.Context, t *mcp.Tool) *mcp.Tool {
-	if t == nil || jsonvalue.IsNull(t.Meta[keyUI]) {
-		return t
+func (v *versioner) resources(ctx context.Context, next mcp.MethodHandler, req mcp.Request, r *mcp.ListResourcesResult) mcp.Result {
+	b := v.newBatch(next, req)
+	for _, r := range r.Resources {
+		if isVersionable(r) {
+			b.add(r.URI)
+		}
 	}
-	ui, err := jsonvalue.Object(t.Meta[keyUI])
-	uri, _ := ui[keyResourceURI].(string)
-	if err != nil || uri == "" {
+	if b.empty() {
+		return r
+	}
+	b.run(ctx)
+	c := *r
+	c.Meta = maps.Clone(r.Meta)
+	c.CacheScope = "private"
+	c.Resources = slices.Clone(r.Resources)
+	for i, r := range c.Resources {
+		if isVersionable(r) {
+			rr := *r
+			rr.URI = b.of(r.URI)
+			c.Resources[i] = &rr
+		}
+	}
+	return &c
+}
+
+// isVersionable reports whether a resource is an app, or a document of a format
+// before MCP Apps, which a tool may name as one.
+func isVersionable(r *mcp.Resource) bool {
+	return r != nil && strings.HasPrefix(r.URI, "ui://") && (IsMIMEType(r.MIMEType) || mediatype.Note(r.MIMEType) != "")
+}
+
+// eachAppURI calls f with each URI of an app in the metadata of a tool.
+func eachAppURI(meta mcp.Meta, f func(string)) {
+	for _, key := range metakey.FlatURIs {
+		if uri, ok := meta[key].(string); ok {
+			f(uri)
+		}
+	}
+	if v, ok := meta[keyUI]; ok && !jsonvalue.IsNull(v) {
+		if ui, err := jsonvalue.Object(v); err == nil {
+			if uri, ok := ui[keyResourceURI].(string); ok {
+				f(uri)
+			}
+		}
+	}
+}
+
+// tool returns a copy of t with the URIs of apps versioned, or t itself if it
+// names none.
+func (b *batch) tool(t *mcp.Tool) *mcp.Tool {
+	changed := false
+	if t != nil {
+		eachAppURI(t.Meta, func(uri string) { changed = changed || b.of(uri) != uri })
+	}
+	if !changed {
 		return t
 	}
 	tt := *t
 	tt.Meta = maps.Clone(t.Meta)
-	ui = maps.Clone(ui)
-	ui[keyResourceURI] = v.of(ctx, uri)
-	tt.Meta[keyUI] = ui
-	if tt.Meta[LegacyResourceURIKey] == uri {
-		tt.Meta[LegacyResourceURIKey] = ui[keyResourceURI]
+	for _, key := range metakey.FlatURIs {
+		if uri, ok := tt.Meta[key].(string); ok {
+			tt.Meta[key] = b.of(uri)
+		}
+	}
+	if v := tt.Meta[keyUI]; !jsonvalue.IsNull(v) {
+		if ui, err := jsonvalue.Object(v); err == nil {
+			if uri, ok := ui[keyResourceURI].(string); ok && b.of(uri) != uri {
+				ui = maps.Clone(ui)
+				ui[keyResourceURI] = b.of(uri)
+				tt.Meta[keyUI] = ui
+			}
+		}
 	}
 	return &tt
-}
-
-func (v *versions) resource(ctx context.Context, r *mcp.Resource) *mcp.Resource {
-	if r == nil || !isApp(r.URI, r.MIMEType) {
-		return r
-	}
-	rr := *r
-	rr.URI = v.of(ctx, r.URI)
-	return &rr
-}
-
-// of returns the URI with the version of its document, or the URI itself if no
-// document can be read.
-func (v *versions) of(ctx context.Context, uri string) string {
-	now, ok := v.uris[uri]
-	if ok {
-		return now
-	}
-	now = uri
-	if !versioned.MatchString(uri) && strings.HasPrefix(uri, "ui://") {
-		if version := v.read(ctx, uri); version != "" {
-			sep := "?"
-			if strings.Contains(uri, "?") {
-				sep = "&"
-			}
-			now += sep + "v=" + version
-		}
-	}
-	v.uris[uri] = now
-	return now
-}
-
-// read returns the version of the resource at a URI: a hash of the document and of
-// the metadata, which hosts cache together.
-func (v *versions) read(ctx context.Context, uri string) string {
-	res, err := v.next(ctx, methodRead, readOf(&v.req, uri))
-	r, ok := res.(*mcp.ReadResourceResult)
-	if err != nil || !ok || r == nil || r.InputRequests != nil || len(r.Contents) == 0 {
-		return ""
-	}
-	h := sha256.New()
-	for _, c := range r.Contents {
-		if c == nil {
-			return ""
-		}
-		meta, err := json.Marshal(c.Meta)
-		if err != nil {
-			return ""
-		}
-		fmt.Fprintf(h, "%d %d %d\n", len(c.Text), len(c.Blob), len(meta))
-		io.WriteString(h, c.Text)
-		h.Write(c.Blob)
-		h.Write(meta)
-	}
-	return hex.EncodeToString(h.Sum(nil)[:6])
 }

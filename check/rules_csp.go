@@ -123,6 +123,7 @@ func originIn(entry string) string {
 
 // judgeDeclared judges whether an origin is declared for what it is used for.
 func (found *findings) judgeDeclared(p *page.Page, d document, r *page.Ref, from string, allows func(directive, origin string) bool) {
+	found.judgeFonts(p, d, r, from, allows)
 	directive := directives[r.Use]
 	if allows(directive, from) {
 		return
@@ -148,7 +149,7 @@ func (found *findings) judgeUnused(p *page.Page, d document) {
 			if search -= len(p.Doc); search < 0 {
 				return
 			}
-			if !strings.Contains(p.Doc, host) {
+			if !strings.Contains(p.Doc, host) && !namesFonts(p.Doc, host) {
 				found.add(cspUnused, d.at, "csp.%s declares %q, and the document never names that host", key, text.Shorten(entry, maxValue))
 			}
 		}

@@ -48,6 +48,15 @@ var (
 		Remedy:   "use another way: fonts by FontFace(name, bytes), inline code, work in the page itself",
 		Spec:     "Host Behavior",
 	})
+
+	docHint = newRule(Rule{
+		Code:     "doc-hint",
+		Severity: SeverityWarning,
+		Summary:  "a hint connects to an origin that the metadata does not declare",
+		Why:      "no policy governs preconnect and dns-prefetch: the name of the host leaks even where no request is allowed, and hosts that close this leak, with a Connection-Allowlist, ignore the hint",
+		Remedy:   "remove the hint, or declare the origin if the document loads something from it",
+		Spec:     "Host Behavior",
+	})
 )
 
 // directives are the policy's directives for addresses, by their use.
@@ -81,6 +90,10 @@ func (found *findings) judgeAddresses(p *page.Page, d document) {
 		}
 		switch {
 		case target == page.Nowhere:
+		case r.Use == page.Hint:
+			if target == page.Origin && !allows("connect-src", origin) && !allows("img-src", origin) && !allows("frame-src", origin) {
+				found.addAt(p, d.at, docHint, r.Offset, "%s connects to %q, which csp does not declare", r.Where, origin)
+			}
 		case r.Use == page.Navigation:
 			if !opensLinks {
 				found.addAt(p, d.at, docNavigation, r.Offset, "%s leads to %q", r.Where, text.Shorten(r.URL, maxValue))

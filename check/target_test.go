@@ -119,6 +119,8 @@ func TestTargetMisbehaves(t *testing.T) {
 		{"hangs on read", "onread='exec sleep 1000'" + bashServer, "server-timeout", ""},
 		{"dies on read", "onread='exit 7'" + bashServer, "server-died", ""},
 		{"floods on read", "onread='head -c 2000000 /dev/zero | tr \"\\\\0\" x'" + bashServer, "server-flood", ""},
+		{"floods standard error", "yes 'still here' | head -c 20000000 >&2" + bashServer, "", ""},
+		{"blank lines on standard error", "yes '' | head -c 5000000 >&2" + bashServer, "", ""},
 		{"grandchild holds on", "(trap '' TERM; sleep 1000) & " + bashServer, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

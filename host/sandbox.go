@@ -18,12 +18,20 @@ type SandboxOptions struct {
 	// report-uri and 'report-sample'. Nil is [mcpapps.CSP.Policy], which is what
 	// other hosts give the view.
 	Policy func(b *Bridge, declared *mcpapps.CSP) string
+	// ConnectionAllowlist returns the Connection-Allowlist header of a view's
+	// document and of its proxy, given what the metadata declares, which may be nil;
+	// "" sends none. Nil is [mcpapps.CSP.ConnectionAllowlist]. A program needs it if
+	// its Policy allows or denies other origins than the metadata declares, or to
+	// allow WebRTC: then it appends ";webrtc=allow". What it returns must allow
+	// response-origin, or the view is not loaded.
+	ConnectionAllowlist func(b *Bridge, declared *mcpapps.CSP) string
 	// Violation is told what a policy blocked, at most 20 times a second for each
 	// view. It must not wait. With nil, a note to [BridgeOptions.Trace] says so.
 	Violation func(*Bridge, Violation)
 	// NotFound answers what finds nothing at the origin of a view: most often a
-	// document asks for a file that should stand beside it. The policy of its
-	// answers forbids everything; it must stay. Nil answers 404.
+	// document asks for a file that should stand beside it. The policy and the
+	// connection allowlist of its answers forbid everything; they must stay. Nil
+	// answers 404.
 	NotFound http.Handler
 }
 
@@ -36,6 +44,11 @@ const SandboxAttribute = "allow-scripts allow-same-origin allow-forms"
 // that shows one can do nothing. Through an error page without a policy a view
 // could fetch what it likes.
 const locked = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+// noConnections is the connection allowlist of every response without a policy of
+// its own. A view could connect to anything through a frame that shows a response
+// without an allowlist.
+const noConnections = "()"
 
 // SandboxHandler is the sandbox of the specification (MCP Apps, Sandbox proxy) for
 // a program with a page of its own. It serves the origins that the program sets
@@ -64,12 +77,18 @@ const locked = "default-src 'none'; sandbox; frame-ancestors 'none'"
 //     origins alone. Nothing else keeps a view from taking its frame elsewhere.
 //   - An http.Server with a MaxHeaderBytes above what browsers send, which is 2
 //     MB of URL and less of cookies: 16 MiB will do. What net/http refuses by
-//     itself, before it calls a handler, has no policy. The proxy's own policy
+//     itself, before it calls a handler, has neither header. The proxy's own policy
 //     keeps frames from all that but /view with a query that is too long.
 //
-// Known limits: no policy stops WebRTC (RTCPeerConnection can reach any
-// address), and a view that may connect to its own origin can forge violations
-// of its own.
+// A Content-Security-Policy leaves some connections open, through which a view
+// can tell anybody what it knows: preconnect and dns-prefetch hints, whose host
+// names leak, and WebRTC, which reaches any address. Every response therefore has
+// a Connection-Allowlist made from the same metadata, which closes all of them in
+// Chromium 152 and later. Chromium ends the process of a view that uses WebRTC all
+// the same. Firefox and Safari ignore the header: there, these leaks remain,
+// whatever the metadata says. The rule doc-hint of package check finds the hints in
+// a document. A view that may connect to its own origin can forge violations of
+// its own.
 func SandboxHandler(pageOrigin string, view func(*http.Request) *Bridge, opts *SandboxOptions) http.Handler {
 	scheme, host, _ := strings.Cut(pageOrigin, "://")
 	if scheme != "http" && scheme != "https" || !isHost(host) {
@@ -91,6 +110,7 @@ type sandbox struct {
 func (s *sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", locked)
+	h.Set("Connection-Allowlist", noConnections)
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -111,6 +131,13 @@ func (s *sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		policy, body := s.documentPolicy(b, app.UI.CSP), app.HTML
 		if r.URL.Path == "/" {
 			policy, body = proxyPolicy(s.pageOrigin, r.Host), proxyDocument(s.pageOrigin, app.UI.Permissions.Allow())
+		}
+		// The view can act through the proxy, and its frame begins with the proxy's
+		// allowlist: one that differs would allow more or break the view.
+		if allowlist := s.allowlist(b, app.UI.CSP); allowlist != "" {
+			h.Set("Connection-Allowlist", allowlist)
+		} else {
+			h.Del("Connection-Allowlist")
 		}
 		h.Set("Content-Security-Policy", policy+"; report-uri "+reports)
 		h.Set("Content-Type", "text/html; charset=utf-8")
@@ -133,6 +160,14 @@ func (s *sandbox) documentPolicy(b *Bridge, declared *mcpapps.CSP) string {
 		policy = s.opts.Policy(b, declared)
 	}
 	return strings.Replace(policy, "script-src ", "script-src 'report-sample' ", 1) + "; frame-ancestors 'self' " + s.pageOrigin
+}
+
+// allowlist returns the connection allowlist of a view's document.
+func (s *sandbox) allowlist(b *Bridge, declared *mcpapps.CSP) string {
+	if s.opts.ConnectionAllowlist != nil {
+		return s.opts.ConnectionAllowlist(b, declared)
+	}
+	return declared.ConnectionAllowlist()
 }
 
 // isHost reports whether s is a host with perhaps a port, and so can stand in a

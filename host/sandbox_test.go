@@ -174,3 +174,43 @@ func TestSandboxHandlerValidatesPageOrigin(t *testing.T) {
 		assert.NotPanics(t, func() { SandboxHandler(good, nil, nil) })
 	}
 }
+
+// A view connects through a frame with any response of its origin, so each has a
+// connection allowlist: the document and the proxy around it the view's own, all
+// others one that allows nothing.
+func TestSandboxHandlerSendsConnectionAllowlist(t *testing.T) {
+	s := testServer()
+	s.AddTool(&mcp.Tool{Name: "own", InputSchema: map[string]any{"type": "object"}, Meta: ui(map[string]any{"resourceUri": "ui://t/own.html"})}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{}}, nil
+	})
+	s.AddResource(&mcp.Resource{URI: "ui://t/own.html", Name: "own", MIMEType: "text/html;profile=mcp-app"}, appHandler("<!doctype html>", map[string]any{
+		"csp": map[string]any{"connectDomains": []string{"wss://live.example.com:8443", "https://evil.example\"); webrtc=allow, (\"*"}},
+	}))
+	const allowlist = "Connection-Allowlist"
+	get := newSandboxClient(t, s, "own", new(record), &SandboxOptions{NotFound: http.RedirectHandler("https://else.example/", http.StatusFound)})
+	at := reportURL(t, get)
+	for _, path := range []string{"/", "/view", "/view?x"} {
+		assert.Equal(t, []string{`(response-origin "https://live.example.com:8443");redirects=allow`}, get("GET", "https://v.views.example.net"+path, "").Header()[allowlist], path)
+	}
+	for path, method := range map[string]string{"/nothing": "GET", "/favicon.ico": "GET", "/view": "POST", "/": "HEAD"} {
+		w := get(method, "https://v.views.example.net"+path, "")
+		assert.Equal(t, http.StatusFound, w.Code)
+		assert.Equal(t, []string{"()"}, w.Header()[allowlist], path)
+	}
+	assert.Equal(t, []string{"()"}, get("POST", at, "{}", "Content-Type", "application/csp-report").Header()[allowlist])
+	assert.Equal(t, []string{"()"}, get("GET", "https://other.views.example.net/view", "").Header()[allowlist])
+	assert.Equal(t, []string{"()"}, newSandboxClient(t, testServer(), "missing-view", new(record), nil)("GET", "https://v.views.example.net/view", "").Header()[allowlist])
+	assert.Equal(t, []string{"(response-origin)"}, newSandboxClient(t, testServer(), "both", new(record), nil)("GET", "https://v.views.example.net/view", "").Header()[allowlist])
+
+	own := ""
+	get = newSandboxClient(t, s, "own", new(record), &SandboxOptions{ConnectionAllowlist: func(b *Bridge, declared *mcpapps.CSP) string {
+		assert.Len(t, declared.ConnectDomains, 2)
+		return own
+	}})
+	for _, path := range []string{"/", "/view"} {
+		own = "(response-origin);webrtc=allow"
+		assert.Equal(t, []string{own}, get("GET", "https://v.views.example.net"+path, "").Header()[allowlist])
+		own = ""
+		assert.NotContains(t, get("GET", "https://v.views.example.net"+path, "").Header(), allowlist)
+	}
+}

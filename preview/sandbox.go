@@ -17,7 +17,8 @@ const (
 	// policyStrict allows what the specification allows a view with its metadata.
 	policyStrict policyMode = "strict"
 	// policyLoose also allows what the host of the reference example allows: eval,
-	// and blob: and data: sources. A view that needs it fails in other hosts.
+	// and blob: and data: sources. A view that needs it fails in other hosts. Both
+	// modes have the connection allowlist of the metadata, without WebRTC.
 	policyLoose policyMode = "loose"
 )
 

@@ -727,7 +727,7 @@ declare module "mcp-app" {
   }
 
   export interface AppOptions {
-    /** Reports the document's size to the host. True by default. */
+    /** Reports the size of the document to the host: of its content in the flow, so that 0 is reported for content that is position: absolute alone. True by default. */
     autoResize?: boolean;
     /** Throws on a request before connect, and on an event's first listener after it. False by default. */
     strict?: boolean;

@@ -44,7 +44,10 @@ var pageHTML string
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
 // page serves the user's page. Other sites can neither frame it nor send requests
-// to it.
+// to it. A front end that another origin serves needs four changes: trust its origin
+// with [http.CrossOriginProtection.AddTrustedOrigin], answer with
+// Access-Control-Allow-Origin (examples/monitor does both), move frame-src to that
+// page's own policy, and pass its origin to [host.SandboxHandler].
 func (c *chat) page() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", c.show)
@@ -89,13 +92,14 @@ func (c *chat) show(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 		return
 	}
-	var names []string
+	type option struct{ Name, Arguments string }
+	var options []option
 	for _, t := range tools {
 		if mcpapps.VisibleTo(t.Tool, mcpapps.VisibilityModel) && t.UI.ResourceURI != "" {
-			names = append(names, t.Tool.Name)
+			options = append(options, option{t.Tool.Name, requiredArguments(t.InputSchemaJSON())})
 		}
 	}
-	if err := pageTemplate.Execute(w, names); err != nil {
+	if err := pageTemplate.Execute(w, options); err != nil {
 		log.Print(err)
 	}
 }

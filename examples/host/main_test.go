@@ -53,7 +53,7 @@ func TestChat(t *testing.T) {
 	}
 	const call = `{"tool":"show","arguments":{}}`
 
-	assert.Contains(t, text(do("GET", page.URL, "localhost:8090", "")), "<option>show</option>")
+	assert.Contains(t, text(do("GET", page.URL, "localhost:8090", "")), `<option data-arguments="{}">show</option>`)
 	assert.Equal(t, http.StatusMisdirectedRequest, do("GET", page.URL, "evil.example.com", "").StatusCode)
 	assert.Equal(t, http.StatusForbidden, do("POST", page.URL+"/open", "localhost:8090", call, "Sec-Fetch-Site", "cross-site").StatusCode)
 	assert.Contains(t, text(do("POST", page.URL+"/open", "localhost:8090", `{"tool":"none"}`)), `the server has no tool "none"`)
@@ -97,4 +97,18 @@ func TestChat(t *testing.T) {
 	closePage()
 	<-bridge.Done()
 	assert.Nil(t, c.view(view.Name), "the view is closed when the page's stream ends")
+}
+
+func TestRequiredArguments(t *testing.T) {
+	for schema, want := range map[string]string{
+		`{"properties":{"name":{"type":"string"},"loud":{"default":true}},"required":["name"]}`:                 `{"name":""}`,
+		`{"properties":{"n":{"type":"integer"},"e":{"enum":["x"]},"d":{"default":3}},"required":["n","e","d"]}`: `{"n":0,"e":"x","d":3}`,
+		`{"required":["unknown"]}`:        `{"unknown":null}`,
+		`{"properties":{"a":{"type":5}}}`: `{}`,
+		`{"required":"x"}`:                `{}`,
+		`{"properties":{"a":true}}`:       `{}`,
+		``:                                `{}`,
+	} {
+		assert.JSONEq(t, want, requiredArguments(json.RawMessage(schema)), schema)
+	}
 }

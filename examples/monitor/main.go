@@ -51,6 +51,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on; MCP is at /mcp, and port 0 chooses a free port")
 	stateless := flags.Bool("stateless", false, "keep no sessions, so that any instance can handle any request")
 	showPage := flags.Bool("preview", true, "serve a page on a loopback port that shows the app in a browser")
+	origin := flags.String("origin", "", "origin of a host in a browser that may call the server, such as https://host.example; by default none may")
 	stdio := flags.Bool("stdio", false, "serve standard input and output instead of HTTP")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -69,10 +70,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 		return nil
 	}
-	return serveHTTP(ctx, server, *addr, *stateless, *showPage, stdout, stderr)
+	return serveHTTP(ctx, server, *addr, *origin, *stateless, *showPage, stdout, stderr)
 }
 
-func serveHTTP(ctx context.Context, server *mcp.Server, addr string, stateless, showPage bool, stdout, stderr io.Writer) error {
+func serveHTTP(ctx context.Context, server *mcp.Server, addr, origin string, stateless, showPage bool, stdout, stderr io.Writer) error {
+	mcpHandler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: stateless})
+	endpointHandler, err := onlyFrom(origin, mcpHandler)
+	if err != nil {
+		return fmt.Errorf("-origin: %w", err)
+	}
 	listener, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("%w: another program uses this port; name another one with -addr, such as -addr 127.0.0.1:0 for any free port", err)
@@ -80,10 +86,8 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, stateless, 
 	if err != nil {
 		return err
 	}
-	mcpHandler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: stateless})
 	mux := http.NewServeMux()
-	// Web pages of other sites must not be able to call the server.
-	mux.Handle("/mcp", http.NewCrossOriginProtection().Handler(mcpHandler))
+	mux.Handle("/mcp", endpointHandler)
 	web := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 
 	tcp := listener.Addr().(*net.TCPAddr)
@@ -112,6 +116,7 @@ In a host that shows MCP Apps:
   1. add the first URL as a remote MCP server (streamable HTTP, no authentication);
   2. ask: "Show me the monitor."
 A host that starts its servers itself runs: go run ./examples/monitor -stdio
+A host in a browser that calls servers from its page needs: -origin https://HOST
 Ctrl-C stops the server.
 `)
 

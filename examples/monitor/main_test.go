@@ -132,17 +132,37 @@ func TestBadArguments(t *testing.T) {
 	require.Error(t, run(t.Context(), []string{"-nonsense"}, io.Discard, io.Discard))
 }
 
-// A page of another site must not be able to call a server on the user's machine.
+// A page of another site must not be able to call a server on the user's machine,
+// unless its origin is allowed.
 func TestCrossOrigin(t *testing.T) {
-	url, _, stop := start(t, "-addr", "127.0.0.1:0")
-	req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))
-	require.NoError(t, err)
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json, text/event-stream")
-	req.Header.Set("Origin", "https://example.com")
-	resp, err := http.DefaultClient.Do(req)
-	require.NoError(t, err)
-	resp.Body.Close()
+	url, _, stop := start(t, "-addr", "127.0.0.1:0", "-origin", "https://host.example")
+	ask := func(method, origin string) *http.Response {
+		req, err := http.NewRequest(method, url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`))
+		require.NoError(t, err)
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		req.Header.Set("Origin", origin)
+		req.Header.Set("Sec-Fetch-Site", "cross-site")
+		resp, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		resp.Body.Close()
+		return resp
+	}
+	resp := ask(http.MethodPost, "https://example.com")
 	assert.Equal(t, http.StatusForbidden, resp.StatusCode)
+	assert.Empty(t, resp.Header.Get("Access-Control-Allow-Origin"))
+	assert.Empty(t, ask(http.MethodOptions, "https://example.com").Header.Get("Access-Control-Allow-Origin"))
+
+	resp = ask(http.MethodOptions, "https://host.example")
+	assert.Equal(t, http.StatusNoContent, resp.StatusCode)
+	assert.Equal(t, "https://host.example", resp.Header.Get("Access-Control-Allow-Origin"))
+	assert.Contains(t, resp.Header.Get("Access-Control-Allow-Headers"), "Mcp-Session-Id")
+	resp = ask(http.MethodPost, "https://host.example")
+	assert.Equal(t, http.StatusOK, resp.StatusCode)
+	assert.Equal(t, "https://host.example", resp.Header.Get("Access-Control-Allow-Origin"))
+	assert.Equal(t, "Mcp-Session-Id", resp.Header.Get("Access-Control-Expose-Headers"))
 	require.NoError(t, stop())
+
+	err := run(t.Context(), []string{"-addr", "127.0.0.1:0", "-origin", "host.example"}, io.Discard, io.Discard)
+	assert.ErrorContains(t, err, "-origin: ")
 }

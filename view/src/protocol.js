@@ -74,13 +74,13 @@ export class Protocol {
     throw failure("NOT_CONNECTED", "Not connected");
   }
 
-  #report(what, e) {
-    this.onerror?.(new Error(what + ": " + e));
+  #report(what, cause) {
+    this.onerror?.(new Error(what, { cause }));
   }
 
   #receive(m) {
     const request = this.#pending.get(m?.id);
-    if (!isMessage(m) || !(m.method || request)) this.#report("Unexpected", JSON.stringify(m));
+    if (!isMessage(m) || !(m.method || request)) this.#report("Unexpected message", m);
     else if (!m.method) {
       const { error } = m;
       if (error) request.reject(failure(error.code, error.message, error.data, "ProtocolError"));
@@ -105,7 +105,7 @@ export class Protocol {
     try {
       await handler(m);
     } catch (e) {
-      if (this.onerror) this.#report("Handler failed", e);
+      if (this.onerror) this.#report("Handler failed: " + e);
       else console.error(e);
     }
   }
@@ -138,7 +138,7 @@ export class Protocol {
     }
     if (signal.aborted) return;
     this.#running.delete(id);
-    send(transport, reply).catch((e) => this.#report("Send failed", e));
+    send(transport, reply).catch((e) => this.#report("Send failed: " + e));
   }
 
   request(request, schema, options) {

@@ -36,8 +36,7 @@ export function watchSize(report) {
     measured = needed;
     windowHeight = innerHeight;
 
-    const size = { width: innerWidth, height: needed - heldBack };
-    if (size.width != width || size.height != height) report(({ width, height } = size));
+    if (innerWidth != width || needed - heldBack != height) report({ width: (width = innerWidth), height: (height = needed - heldBack) });
   };
   const settle = () => {
     tries++;

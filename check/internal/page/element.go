@@ -111,6 +111,8 @@ func (p *Page) link(attrs htmlscan.Attributes, at int) {
 		case "stylesheet":
 		case "modulepreload":
 			u = Script
+		case "preconnect", "dns-prefetch":
+			u = Hint
 		case "preload":
 			switch strings.ToLower(attrs.Get("as")) {
 			case "script":

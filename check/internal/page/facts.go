@@ -25,6 +25,7 @@ const (
 	Worker
 	Plugin
 	Navigation
+	Hint // a connection ahead of a request
 )
 
 // A Fact is something else that the document does. Offset is its place.

@@ -20,19 +20,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// A servedPage is a document with its headers; an empty one is not sent.
+type servedPage struct{ policy, allowlist, body string }
+
 // A network is a proxy that answers for all hosts on all ports, by http and https.
 // It records each request that the browser lets through.
 type network struct {
 	server *httptest.Server
 	proxy  string // the URL for --proxy-server
-	page   func(path string) (csp, body string, ok bool)
+	page   func(path string) (servedPage, bool)
 
 	tls     *tls.Config
 	mu      sync.Mutex
 	reached map[string]bool // paths
 }
 
-func newNetwork(t *testing.T, page func(path string) (csp, body string, ok bool)) *network {
+func newNetwork(t *testing.T, page func(path string) (servedPage, bool)) *network {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotAfter: time.Now().Add(time.Hour)}
@@ -76,10 +79,13 @@ func (n *network) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (n *network) answer(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if r.Host == "view.test" {
-		if csp, body, ok := n.page(r.URL.Path); ok {
+		if p, ok := n.page(r.URL.Path); ok {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			w.Header().Set("Content-Security-Policy", csp)
-			_, _ = io.WriteString(w, body)
+			w.Header().Set("Content-Security-Policy", p.policy)
+			if p.allowlist != "" {
+				w.Header().Set("Connection-Allowlist", p.allowlist)
+			}
+			_, _ = io.WriteString(w, p.body)
 			return
 		}
 	}

@@ -32,7 +32,7 @@ type lab struct {
 	driver *e2e.Driver
 
 	mu    sync.Mutex
-	pages map[string][2]string // path to policy and document
+	pages map[string]servedPage // by path
 }
 
 var (
@@ -59,12 +59,12 @@ func newLab(t *testing.T) *lab {
 }
 
 func start(t *testing.T) *lab {
-	l := &lab{pages: map[string][2]string{}}
-	l.net = newNetwork(t, func(path string) (csp, body string, ok bool) {
+	l := &lab{pages: map[string]servedPage{}}
+	l.net = newNetwork(t, func(path string) (servedPage, bool) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		p, ok := l.pages[path]
-		return p[0], p[1], ok
+		return p, ok
 	})
 	var err error
 	l.driver, err = e2e.StartDriver("client/policy.mjs", e2e.Chromium(), l.net.proxy)
@@ -83,9 +83,15 @@ type outcome struct {
 	Ran     []string `json:"ran"`  // eval, wasm
 }
 
-// run serves a document with the policy, in which the probes run. A probe's URL is
-// an origin; run adds the path.
-func (l *lab) run(t *testing.T, policy string, probes []probe, base string) outcome {
+// run serves a document with both headers of a declaration, in which the probes
+// run. A probe's URL is an origin; run adds the path.
+func (l *lab) run(t *testing.T, c *mcpapps.CSP, probes []probe, base string) outcome {
+	t.Helper()
+	return l.serve(t, servedPage{policy: c.Policy(), allowlist: c.ConnectionAllowlist()}, probes, base)
+}
+
+// serve is run for headers of any origin. It adds the document.
+func (l *lab) serve(t *testing.T, p servedPage, probes []probe, base string) outcome {
 	t.Helper()
 	document, err := os.ReadFile(filepath.Join(e2e.Dir(), "client", "probe.html"))
 	require.NoError(t, err)
@@ -98,7 +104,8 @@ func (l *lab) run(t *testing.T, policy string, probes []probe, base string) outc
 	}
 	script, err := json.Marshal(map[string]any{"probes": numbered, "base": base})
 	path := fmt.Sprintf("/page/%d", id)
-	l.pages[path] = [2]string{policy, strings.Replace(string(document), "PROBES", string(script), 1)}
+	p.body = strings.Replace(string(document), "PROBES", string(script), 1)
+	l.pages[path] = p
 	l.mu.Unlock()
 	require.NoError(t, err)
 
@@ -157,7 +164,7 @@ func TestPolicyInChromium(t *testing.T) {
 			t.Parallel()
 			self := append(waysTo("http://view.test"), probe{"worker", "http://view.test"})
 			probes := slices.Concat(self, waysTo(declared), waysTo(other))
-			got := l.run(t, c.csp.Policy(), probes, declared+"/")
+			got := l.run(t, c.csp, probes, declared+"/")
 			part := func(from, to int) []string {
 				return outcome{reached: got.reached[from:to]}.kinds(probes[from:to])
 			}
@@ -211,7 +218,7 @@ func TestOriginsInChromium(t *testing.T) {
 				probes = append(probes, probe{kind, target})
 				want = append(want, reached)
 			}
-			got := l.run(t, c.Policy(), probes, "")
+			got := l.run(t, c, probes, "")
 			for i, p := range probes {
 				assert.Equal(t, want[i], got.reached[i], "%s of %s", p.Kind, p.URL)
 			}
@@ -250,7 +257,7 @@ func TestRefusedOriginsInChromium(t *testing.T) {
 			for target := range targets {
 				probes = append(probes, probe{"fetch", target})
 			}
-			got := l.run(t, "default-src 'none'; script-src 'unsafe-inline'; connect-src "+entry, probes, "")
+			got := l.serve(t, servedPage{policy: "default-src 'none'; script-src 'unsafe-inline'; connect-src " + entry}, probes, "")
 			for i, p := range probes {
 				assert.Equal(t, targets[p.URL], got.reached[i], "%s", p.URL)
 			}
@@ -287,18 +294,19 @@ func TestInjectionInChromium(t *testing.T) {
 	all := func(entries ...string) *mcpapps.CSP {
 		return &mcpapps.CSP{ConnectDomains: entries, ResourceDomains: entries, FrameDomains: entries, BaseURIDomains: entries}
 	}
-	without := l.run(t, all().Policy(), probes, attacker+"/")
+	without := l.run(t, all(), probes, attacker+"/")
 	require.NotContains(t, without.reached, true)
 	require.Empty(t, without.Ran)
 	for _, entry := range entries {
 		c := all(entry)
 		assert.Len(t, c.Dropped(), 4, "%q", entry)
 		assert.Equal(t, all().Policy(), c.Policy(), "%q: the browser sees no difference", entry)
+		assert.Equal(t, all().ConnectionAllowlist(), c.ConnectionAllowlist(), "%q: the browser sees no difference", entry)
 	}
 	// All together and one valid entry: only that one has an effect.
 	t.Run("together", func(t *testing.T) {
 		c := all(append(entries, "https://a.test")...)
-		got := l.run(t, c.Policy(), probes, attacker+"/")
+		got := l.run(t, c, probes, attacker+"/")
 		for i, p := range probes {
 			if got.reached[i] {
 				assert.Equal(t, "https://a.test", p.URL, p.Kind)

@@ -45,6 +45,14 @@ func TestThrownIsOnTheConsole(t *testing.T) {
 	})
 }
 
+// The reference throws while it reports these messages.
+func TestUnwritableMessagesAreReported(t *testing.T) {
+	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
+		assert.Equal(t, []string{`"ready"`, `"Unexpected message"`, `"Unexpected message"`, `"Unexpected message"`, `"end"`},
+			b.run(t, bridge, ours, "unwritable", nil).reports(t))
+	})
+}
+
 func TestTraceContext(t *testing.T) {
 	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
 		messages := b.run(t, bridge, ours, "trace", nil).fromView(t)

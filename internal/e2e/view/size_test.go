@@ -30,6 +30,8 @@ var documents = []struct {
 	{"transition", 649, 649, true},
 	{"scripted", 633, 633, false}, // the last step depends on the frames
 	{"attribute", 336, 336, true},
+	{"absolute", 0, 0, true}, // content outside the flow does not count
+	{"tooltip", 116, 116, true},
 
 	// Heights in vh: the reference grows without end, or shrinks to nothing.
 	{"screenWithMargin", 316, 360, false},

@@ -35,6 +35,7 @@ var same = []string{
 var sameWithoutBridge = []string{
 	"refusedHandshake", "emptyHandshake", "noContextHandshake", "lateHandshake", "otherVersionHandshake",
 	"refusals", "dispatcher", "styles",
+	"enforcedWithout", "enforcedWith",
 }
 
 func TestSameAsReference(t *testing.T) {

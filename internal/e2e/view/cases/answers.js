@@ -132,16 +132,44 @@ export const cancelled = {
   },
 };
 
+// What cannot be written as JSON, or as a string.
+export const unwritable = {
+  async view({ M, report, steps }) {
+    const app = new M.App(info, {}, still);
+    const step = steps(app);
+    app.onerror = (e) => report(e.message);
+    addEventListener("error", () => report("uncaught"));
+    await app.connect();
+    report("ready");
+    await step();
+    report("end");
+  },
+  async host(h) {
+    await h.connect();
+    h.load();
+    await h.reported("ready");
+    const cycle = { jsonrpc: "2.0", id: 998, result: {} };
+    cycle.result.self = cycle;
+    for (const m of [cycle, { jsonrpc: "2.0", id: 998, result: { big: 1n } }, { jsonrpc: "2.0", toString: 1, valueOf: 1 }])
+      h.frame.contentWindow.postMessage(m, "*");
+    h.step();
+    await h.reported("end");
+  },
+};
+
 export const garbage = {
   async view({ M, report, steps }) {
     const app = new M.App(info, {}, still);
     const step = steps(app);
     let errors = 0;
+    let uncaught = 0;
     app.onerror = () => errors++;
+    addEventListener("error", () => uncaught++);
+    addEventListener("unhandledrejection", () => uncaught++);
     await app.connect();
     report("ready");
     await step();
-    report(errors > 0);
+    report([errors > 0, uncaught]);
     await app.sendLog({ level: "info", data: "alive" });
   },
   async host(h) {
@@ -149,6 +177,8 @@ export const garbage = {
     h.load();
     await h.reported("ready");
     const w = h.frame.contentWindow;
+    const cycle = { jsonrpc: "2.0" };
+    cycle.self = cycle;
     for (const m of [
       null,
       5,
@@ -167,6 +197,8 @@ export const garbage = {
       { jsonrpc: "2.0", method: "ui/notifications/tool-result", params: [] },
       { jsonrpc: "2.0", method: "ui/notifications/host-context-changed", params: 5 },
       [{ jsonrpc: "2.0", id: 1, method: "ping" }],
+      cycle,
+      { jsonrpc: "2.0", id: 1n, method: "ping" },
     ])
       w.postMessage(m, "*");
     h.step();

@@ -49,6 +49,27 @@ export const noContextHandshake = answered({ result: { ...result, hostContext: u
 export const lateHandshake = answered(null, { timeout: 30 });
 export const otherVersionHandshake = answered({ result: { ...result, protocolVersion: "2099-01-01" } });
 
+/** A view that enforces capabilities, at a host that offers sampling or does not. */
+const enforced = (hostCapabilities) => ({
+  bare: true,
+  async view({ M, report }) {
+    const app = new M.App(info, {}, { ...still, enforceStrictCapabilities: true });
+    await app.connect();
+    const params = { messages: [{ role: "user", content: { type: "text", text: "q" } }], maxTokens: 1 };
+    report(await app.createSamplingMessage(params, { timeout: 200 }).then(String, (e) => e.name));
+    report(await app.sendMessage({ role: "user", content: [{ type: "text", text: "q" }] }, { timeout: 200 }).then(String, (e) => e.name));
+    report("end");
+  },
+  async host(h) {
+    h.load();
+    await h.until(() => h.messages.length);
+    h.post({ id: 0, result: { ...result, hostCapabilities } });
+    await h.reported("end");
+  },
+});
+export const enforcedWithout = enforced({});
+export const enforcedWith = enforced({ sampling: {} });
+
 export const reconnect = {
   async view({ M, report, shape }) {
     const app = new M.App(info, {}, still);

@@ -18,7 +18,21 @@ const stream = async (sleep, n = 30) => {
   }
 };
 
+const floating = (px) => {
+  const e = content(px);
+  e.style.position = "absolute";
+  document.body.append(e);
+};
+
 const documents = {
+  absolute: () => {
+    css("body { margin: 0 }");
+    floating(500);
+  },
+  tooltip: () => {
+    document.body.append(content(100));
+    floating(500);
+  },
   plain: () => document.body.append(content(500)),
   percent: () => {
     css("html, body { height: 100% } ");
