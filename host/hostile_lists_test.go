@@ -142,6 +142,34 @@ func TestCostListWithManyItems(t *testing.T) {
 	}
 }
 
+// Icons are part of the list of tools and of what a server says of itself. They are
+// bounded with these, and no icon is decoded or fetched.
+func TestCostIcons(t *testing.T) {
+	testenv.Measure(t)
+	icons := `"icons":[` + strings.Repeat(`{"src":"data:image/svg+xml,x","sizes":["any"]},`, 40_000) + `{"src":"https://tracker.example/i.png"}]`
+	target := scriptedServer(func(_ mcp.Connection, req *jsonrpc.Request) string {
+		switch req.Method {
+		case "initialize":
+			return `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1",` + icons + `}}`
+		case "tools/list":
+			return `{"tools":[{"name":"x","inputSchema":{"type":"object"},"_meta":{"ui":{"resourceUri":"ui://x"}},` + icons + `}]}`
+		}
+		return ""
+	})
+	meanwhile(t, func() {
+		cpu, allocated := cost(func() {
+			s := connectTo(t, target, nil)
+			tools, err := s.Tools(t.Context())
+			if assert.NoError(t, err) && assert.Len(t, tools, 1) {
+				assert.Len(t, tools[0].Tool.Icons, 40_001, "the program decides whether it shows them")
+			}
+		})
+		assert.Less(t, cpu, 5*time.Second)
+		assert.Less(t, allocated, uint64(500<<20))
+		t.Logf("%v, %d MB", cpu, allocated>>20)
+	})
+}
+
 func TestContentBlocksAreBounded(t *testing.T) {
 	block := `{"type":"text","text":""}`
 	blocks, err := decodeContent(json.RawMessage("[" + strings.Repeat(block+",", maxContentBlocks-1) + block + "]"))
