@@ -79,7 +79,7 @@ var (
 	viewSize = newRule(Rule{
 		Code:     "view-size",
 		Severity: SeverityNote,
-		Summary:  "the view does not report its size",
+		Summary:  "the view reports no size, or a height of 0",
 		Why:      "hosts that adapt to the view's size use a default, which cuts the view off or leaves space",
 		Remedy:   "send ui/notifications/size-changed; view classes such as App send it themselves",
 		Spec:     "Notifications",
@@ -154,8 +154,13 @@ func (found *findings) judgeView(v *liveView) {
 		}
 		found.add(viewBlank, at, "the view has its result and shows nothing%s", why)
 	}
-	if o.Initialized && !o.Sized && gone == "" {
+	switch {
+	case !o.Initialized || gone != "":
+	case !o.Sized:
 		found.add(viewSize, at, "the view sent no ui/notifications/size-changed")
+	case o.Height == 0:
+		found.add(viewSize, at, "the view reports a height of 0").
+			Remedy = "give html or body a height: content with position absolute or fixed adds nothing to it"
 	}
 }
 

@@ -23,8 +23,9 @@ type Outcome struct {
 	InitializeSent bool
 	// Initialized: the view sent ui/notifications/initialized.
 	Initialized bool
-	// Sized: the view reported its size.
-	Sized bool
+	// Sized: the view reported its size. Height is the last height, in CSS pixels.
+	Sized  bool
+	Height int
 
 	// Answered: the call that opened the view has a result or an error. Result is
 	// a CallToolResult as the server sent it, nil if there is ResultErr.
@@ -126,7 +127,7 @@ func (v *View) event(e preview.Event) {
 	case preview.EventInitialized:
 		o.Initialized = true
 	case preview.EventSized:
-		o.Sized = true
+		o.Sized, o.Height = true, e.Size.Height
 	case preview.EventResult:
 		o.Answered, o.Result, o.ResultErr = true, e.Result, e.Err
 	case preview.EventViolation:
