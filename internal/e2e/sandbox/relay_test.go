@@ -25,9 +25,9 @@ const relayed = `[
 	{"jsonrpc":"2.0","method":"ui/notifications/sandbox-other","params":{}}, {"jsonrpc":"2.0","method":"ui/notifications/sandboxed"},
 	{"jsonrpc":"2.0","method":7}, "text", null, {"jsonrpc":"2.0","method":"end"}]`
 
-// relayPage records what it gets and tells the proxy to load the view. When that has
-// begun it sends its own messages. A second frame of the page, which is no view, sends
-// one, too.
+// relayPage records what it gets, and tells the proxy to load the view. After the last
+// message of the view it sends its own. A second frame of the page, which is not a
+// view, sends messages to the proxy all the time.
 const relayPage = `<!doctype html><title>page</title><script>
 window.got = [];
 addEventListener("message", (e) => {
@@ -56,7 +56,9 @@ func TestProxyRelays(t *testing.T) {
 	e2e.Need(t, e2e.Browser)
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	mcpapps.RegisterApp(s, &mcp.Tool{Name: "x"}, mcpapps.View{Resource: mcp.Resource{URI: "ui://t/x.html"}, Document: mcpapps.HTML(relayView)},
-		func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) { return nil, nil, nil })
+		func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+			return nil, nil, nil
+		})
 	conn, err := host.Connect(t.Context(), host.Target{Server: s}, nil)
 	require.NoError(t, err)
 	defer conn.Close()
@@ -83,7 +85,11 @@ func TestProxyRelays(t *testing.T) {
 	require.NoError(t, err)
 	defer page.Close()
 	var got string
-	require.NoError(t, page.Eval(ctx, `new Promise((ok) => setInterval(() => { if (got.some((m) => m?.got)) ok(JSON.stringify(got)) }, 20))`, &got))
+	for got == "" { // the blank page before it goes away, which fails the evaluation
+		if err := page.Eval(ctx, `new Promise((ok) => setInterval(() => { if (window.got?.some((m) => m?.got)) ok(JSON.stringify(window.got)) }, 20))`, &got); err != nil {
+			require.NoError(t, ctx.Err(), "%v", err)
+		}
+	}
 	const ready, forged = `{"jsonrpc":"2.0","method":"ui/notifications/sandbox-proxy-ready","params":{}},`,
 		`{"jsonrpc":"2.0","method":"ui/notifications/sandbox-forged","params":{"method":"ui/notifications/sandbox-other"}}`
 	const own = `{"jsonrpc":"2.0","method":"ui/notifications/sandbox-other","params":{}},`
