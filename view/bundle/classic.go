@@ -63,9 +63,9 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 		b.findHazards(file, all, !linked)
 	}
 	if linked {
-		b.warnOfNames(file, all, elementAddress, ownAddress)
+		b.warnOfNames(file, all, elementAddress, imageAddress, ownAddress)
 	} else {
-		b.warnOfNames(file, all)
+		b.warnOfNames(file, all, imageAddress)
 	}
 	return strings.TrimSuffix(code, "\n"), true
 }
@@ -94,7 +94,7 @@ func (b *bundler) untouchedScript(el *element, kind htmlscan.ScriptType) {
 	}
 	if len(text) <= maxHandWritten {
 		placed, at := b.placed(text, el.text)
-		b.warnOfNames(b.name, sourceText{text: placed, at: at, loader: api.LoaderJS})
+		b.warnOfNames(b.name, sourceText{text: placed, at: at, loader: api.LoaderJS}, imageAddress)
 	}
 	b.checkInline(el, api.LoaderJS)
 }
