@@ -138,7 +138,7 @@ func (s *site) content(address string) string {
 	address, fragment, _ := strings.Cut(address, "#")
 	if rest, ok := strings.CutPrefix(address, "data:"); ok {
 		head, body, _ := strings.Cut(rest, ",")
-		data := []byte(body)
+		var data []byte
 		if strings.HasSuffix(head, ";base64") {
 			data, _ = base64.StdEncoding.DecodeString(body)
 		} else {
