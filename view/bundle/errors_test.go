@@ -132,6 +132,12 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// What an import map says applies even if another part of it is an error.
+func TestErrorsOfAnImportMap(t *testing.T) {
+	_, err := bundle.HTML(folder("index.html", `<script type=importmap>{"imports": {"a": "./a.js"}, "scopes": {"/b/": {}}}</script><script type=module>import "a"</script>`, "a.js", ""), "index.html", nil)
+	assert.EqualError(t, err, "bundle: index.html:1:24: the import map can't be used: its scopes are not followed: give each module that a scope maps a name of its own in imports")
+}
+
 // All problems of a page are reported together, in the order of their places.
 func TestAllErrors(t *testing.T) {
 	_, err := bundle.HTML(folder("index.html", "<img src=a.png>\n<link rel=stylesheet href=b.css>\n<script type=module>\nimport './c.js'\nimport 'd'\n</script>"), "index.html", nil)
