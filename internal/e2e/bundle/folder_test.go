@@ -116,10 +116,7 @@ func (s *site) requests() []string {
 	return all
 }
 
-var (
-	cssURL = regexp.MustCompile(`url\("((?:[^"\\]|\\.)*)"\)`)
-	spaces = regexp.MustCompile(`\s+`)
-)
+var cssURL = regexp.MustCompile(`url\("((?:[^"\\]|\\.)*)"\)`)
 
 // plain returns a value of a page without what a folder and its bundle may differ
 // in: the site's address, and whether a URL names a file or contains it.
