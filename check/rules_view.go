@@ -187,6 +187,8 @@ func whyGone(o *liveview.Outcome) string {
 		return "the sandbox proxy went to another page, and the view with it"
 	case o.Left != "":
 		return "the view went to another page, or was blocked on the way there: its frame does not show the view"
+	case o.Crashed:
+		return "the browser ended the view's process, as Chromium does where a view uses WebRTC under Connection-Allowlist (RTCPeerConnection)"
 	case o.Died:
 		return "the view's process died, or the view removed its own frame"
 	case o.Hangs > 0:

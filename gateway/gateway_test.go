@@ -325,6 +325,25 @@ func TestExtensionsOfDeepSettings(t *testing.T) {
 	assert.Equal(t, got, Extensions(set, got))
 }
 
+// What one backend declares is not examined once more for each other backend.
+func TestExtensionsWithOneLargeList(t *testing.T) {
+	const size = 10_000
+	large := make([]any, size)
+	for i := range large {
+		large[i] = []any{float64(i)}
+	}
+	sets := []map[string]any{{"a/x": map[string]any{"k": large}}}
+	for i := range 100 {
+		sets = append(sets, map[string]any{"a/x": map[string]any{"k": []any{strings.Repeat("x", i)}}})
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got := Extensions(sets...)
+	runtime.ReadMemStats(&after)
+	assert.Len(t, got["a/x"].(map[string]any)["k"], size+100)
+	assert.Less(t, after.Mallocs-before.Mallocs, uint64(50*size))
+}
+
 func randomJSON(rng *rand.Rand, depth int) any {
 	n := 7
 	if depth == 0 {

@@ -27,6 +27,11 @@ func meanwhile(t *testing.T, f func()) {
 	t.Helper()
 	other := connectTo(t, scriptedServer(func(mcp.Connection, *jsonrpc.Request) string { return "" }), nil)
 	b, got := openView(t, other, nil)
+	defer func() {
+		ended, end := context.WithCancel(t.Context())
+		end()
+		b.Close(ended, nil) // without the time that a view has for its teardown
+	}()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -110,7 +115,7 @@ func transports(t *testing.T, f func(method string) string) map[string]Target {
 // A page of a list has a bound for its items, before anything is made of them.
 func TestCostListWithManyItems(t *testing.T) {
 	testenv.Measure(t)
-	page := `{"tools":[` + strings.Repeat(`{},`, 200_000) + `{"name":"x"}]}`
+	page := `{"tools":[` + strings.Repeat(`{},`, 50_000) + `{"name":"x"}]}`
 	for name, target := range transports(t, func(method string) string {
 		if method == "tools/list" {
 			return page
@@ -138,6 +143,9 @@ func TestCostListWithManyItems(t *testing.T) {
 			assert.Less(t, cpu, 5*time.Second, name)
 			assert.Less(t, allocated, uint64(300<<20), name)
 		})
+		ended, end := context.WithCancel(t.Context())
+		end()
+		b.Close(ended, nil)
 		s.Close()
 	}
 }
@@ -379,7 +387,10 @@ func TestProgressForABlockedViewIsBounded(t *testing.T) {
 func TestCostHostileViews(t *testing.T) {
 	testenv.Measure(t)
 	s := connectTo(t, onCall(func(mcp.Connection, *jsonrpc.Request) string { return "" }), nil)
-	const size = 3 << 20
+	size := 512 << 10
+	if testenv.Full() {
+		size = 3 << 20
+	}
 	for name, msg := range map[string]string{
 		"nested arrays":          `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":` + strings.Repeat("[", size) + `}}`,
 		"nested objects":         `{"jsonrpc":"2.0","id":1,"method":"ui/update-model-context","params":` + strings.Repeat(`{"a":`, size/5) + `1` + strings.Repeat("}", size/5) + `}`,
@@ -442,7 +453,10 @@ func TestCostFloodOfViewMessages(t *testing.T) {
 			for range got {
 			}
 		}()
-		const flood = 10_000
+		flood := 2000
+		if testenv.Full() {
+			flood = 10_000
+		}
 		meanwhile(t, func() {
 			cpu, allocated := cost(func() {
 				for i := range flood {
@@ -450,7 +464,7 @@ func TestCostFloodOfViewMessages(t *testing.T) {
 				}
 			})
 			assert.Less(t, cpu, 5*time.Second, msg)
-			assert.Less(t, allocated/flood, uint64(10_000), msg)
+			assert.Less(t, allocated/uint64(flood), uint64(20_000), msg)
 		})
 		ended, end := context.WithCancel(t.Context())
 		end()

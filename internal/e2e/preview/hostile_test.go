@@ -175,6 +175,37 @@ func TestFormIsBounded(t *testing.T) {
 	}
 }
 
+// Keywords whose values are of another type than they should be, objects that can't
+// become strings included: the form is built, and what can't be shown is left out.
+func TestFormOfMalformedSchemas(t *testing.T) {
+	t.Parallel()
+	g := start(t, showcase()).open(t, "", 1000, 800)
+	var failures []string
+	g.eval(t, `(async () => {
+		const { build } = await import("/form.js");
+		const values = [{ toString: 1, valueOf: 1 }, null, 1, "x", [[{ toString: 1 }]], true, JSON.parse('{"__proto__":{"toString":1}}')];
+		const keys = ["title", "description", "format", "examples", "example", "enum", "enumNames", "const", "default", "type", "items", "properties", "required", "oneOf", "anyOf", "nullable", "minimum", "maxLength", "minItems", "pattern", "$ref", "prefixItems"];
+		const failures = [];
+		const run = (name, schema, options) => {
+			try {
+				const form = build(schema, options), box = document.createElement("div");
+				box.append(form.box);
+				form.draft();
+			} catch (e) { failures.push(name + ": " + e) }
+		};
+		for (const v of values) for (const k of keys) {
+			for (const type of ["string", "number", "boolean", "array", "object"]) {
+				const p = { type, items: { type: "string" }, properties: { q: { type: "string" } }, [k]: v };
+				run([k, JSON.stringify(v), type], { properties: { p, l: { type: "array", items: p } } }, { defaults: { p: v, l: [v] } });
+			}
+			run([k, "whole"], { type: "object", properties: { p: {} }, [k]: v }, { values: v });
+			run([k, "choices"], { properties: { p: { oneOf: [{ const: "a", [k]: v }, { const: v }] }, e: { enum: [v, "b"], enumNames: [v, v], [k]: v } } });
+		}
+		return failures.slice(0, 20);
+	})()`, &failures)
+	assert.Empty(t, failures)
+}
+
 // Ten thousand tools: the list shows a part, and the filter finds the others.
 func TestManyTools(t *testing.T) {
 	t.Parallel()
