@@ -125,6 +125,7 @@ func enable(call string, s *mcp.Server, opts *Options) *server {
 		}
 		if sv.opts.VersionedURIs {
 			sv.versions = newVersioner()
+			sv.versions.readsOnly = sv.opts.DisableApps // of URIs that were listed before
 		}
 		if servers.m == nil {
 			servers.m = make(map[weak.Pointer[mcp.Server]]*server)
@@ -159,7 +160,7 @@ func forget(key weak.Pointer[mcp.Server]) {
 // name into it.
 func (sv *server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	off := sv.opts.DisableApps
-	if sv.opts.VersionedURIs && !off {
+	if sv.opts.VersionedURIs {
 		next = sv.versions.middleware(next)
 	}
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

@@ -177,6 +177,7 @@ func TestDisableApps(t *testing.T) {
 			assert.NotContains(t, c.result(method, `{}`), "ui://", "%s %s", method, version)
 		}
 		assert.Contains(t, c.result("resources/read", `{"uri":"ui://a/view.html"}`), "hello", version)
+		assert.Contains(t, c.result("resources/read", `{"uri":"ui://a/view.html?v=0123456789ab"}`), "hello", version)
 		if version >= "2026-07-28" {
 			assert.NotContains(t, c.result("server/discover", `{}`), mcpapps.ExtensionID)
 		}

@@ -30,7 +30,8 @@ type versioner struct {
 	stuck  stuckReads
 	subs   subscriptions
 
-	direct bool // no middleware of the program stands between lists and documents
+	direct    bool // no middleware of the program stands between lists and documents
+	readsOnly bool // lists stay as they are
 
 	mu        sync.Mutex
 	own       map[string]bool                   // URIs of the author that look versioned
@@ -82,7 +83,7 @@ func (v *versioner) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 			return res, err
 		}
 		res, err := next(ctx, method, req)
-		if err != nil || isNil(res) {
+		if err != nil || isNil(res) || v.readsOnly {
 			return res, err
 		}
 		switch r := res.(type) {
