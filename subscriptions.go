@@ -28,6 +28,11 @@ type subscription struct {
 	renew func()
 }
 
+// maxSubscriptions bounds the subscriptions of a session to one app. Above it, the
+// oldest is forgotten: a client can make up any number of versions, and each update
+// is sent under each.
+const maxSubscriptions = 100
+
 // add adds a subscription, and reports whether it is the first of the session to
 // the app.
 func (s *subscriptions) add(ss *mcp.ServerSession, base string, sub subscription) (first bool) {
@@ -45,8 +50,12 @@ func (s *subscriptions) add(ss *mcp.ServerSession, base string, sub subscription
 	if sub.renew == nil && slices.ContainsFunc(list, func(other subscription) bool { return other.uri == sub.uri }) {
 		return false // as the SDK does, which knows a session once for each URI
 	}
+	first = len(list) == 0
+	if len(list) >= maxSubscriptions {
+		list = slices.Clone(list[1:])
+	}
 	s.m[key][base] = append(list, sub)
-	return len(list) == 0
+	return first
 }
 
 func (s *subscriptions) forget(key weak.Pointer[mcp.ServerSession]) {

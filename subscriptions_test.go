@@ -208,3 +208,21 @@ func TestListenAcknowledgesVersionedURIs(t *testing.T) {
 	assert.JSONEq(t, fmt.Sprintf(`{"resourceSubscriptions":[%q,%q,"file:///x"]}`, v1, subscribedApp), string(p.Notifications))
 	require.NoError(t, s.ResourceUpdated(t.Context(), &mcp.ResourceUpdatedNotificationParams{URI: "file:///x"}))
 }
+
+// A client can subscribe under versions that it made up. Each is notified, so they
+// are bounded, and the last ones count.
+func TestMadeUpVersionsAreForgotten(t *testing.T) {
+	s, calls := subscribable(t)
+	c := connectRaw(t, s, "2025-11-25", capsUI)
+	for i := range 300 {
+		c.result("resources/subscribe", fmt.Sprintf(`{"uri":"%s?v=%012x"}`, subscribedApp, i))
+	}
+	expectCalls(t, calls, "subscribe "+subscribedApp)
+	uris := updates(t, s, c, subscribedApp)
+	assert.Len(t, uris, 100)
+	assert.Equal(t, fmt.Sprintf("%s?v=%012x", subscribedApp, 299), uris[99])
+	for i := range 300 {
+		c.result("resources/unsubscribe", fmt.Sprintf(`{"uri":"%s?v=%012x"}`, subscribedApp, i))
+	}
+	assert.Equal(t, "unsubscribe "+subscribedApp, <-calls)
+}

@@ -86,6 +86,28 @@ func TestListsDoNotWaitForDocuments(t *testing.T) {
 	})
 }
 
+// Documents that wait for their context have a limit each, so that as many as are
+// read at once do not keep the others from being read.
+func TestDocumentsThatWaitLeaveTimeForOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := newVersioner()
+		var tools []*mcp.Tool
+		for i := range v.limits.atOnce {
+			tools = append(tools, toolFor(fmt.Sprintf("ui://waits/%d", i)))
+		}
+		tools = append(tools, toolFor("ui://last"))
+		begin := time.Now()
+		got := listThrough(t, v, tools, func(ctx context.Context, r *mcp.ReadResourceRequest) (string, error) {
+			if r.Params.URI != "ui://last" {
+				<-ctx.Done()
+			}
+			return "<p>", ctx.Err()
+		})
+		assert.Equal(t, v.limits.each, time.Since(begin))
+		assert.Contains(t, uriOf(got[len(got)-1]), "?v=")
+	})
+}
+
 // A panic of a document reaches the goroutine of the list, where middleware of the
 // program can recover it.
 func TestPanicOfADocumentReachesTheList(t *testing.T) {

@@ -103,7 +103,7 @@ func (found *findings) live(ctx context.Context, o *Options, main *answers.Recor
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	ended, forgotten := transport.faults()
+	forgotten, ended := transport.faults()
 	found.forgotten += forgotten
 	noted := ended == nil
 	for _, v := range views {

@@ -150,31 +150,39 @@ func TestLivePatience(t *testing.T) {
 func TestLiveHangs(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)
-	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
-	mcpapps.RegisterApp(s, &mcp.Tool{Name: "show"}, mcpapps.View{
-		Resource: mcp.Resource{URI: "ui://s/v"},
-		Document: mcpapps.HTML(`<!doctype html><p>Hello</p><script>
+	for name, c := range map[string]struct{ script, says string }{
+		"a script without an end": {"setTimeout(() => { for (;;); });", "does not return"},
+		"WebRTC":                  {"new RTCPeerConnection();", "RTCPeerConnection"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+			mcpapps.RegisterApp(s, &mcp.Tool{Name: "show"}, mcpapps.View{
+				Resource: mcp.Resource{URI: "ui://s/v"},
+				Document: mcpapps.HTML(`<!doctype html><p>Hello</p><script>
 const send = (message) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
 onmessage = ({ data }) => {
   if (!(data.id === 0 && data.result)) return;
   send({ method: "ui/notifications/initialized" });
-  setTimeout(() => { for (;;); });
+  ` + c.script + `
 };
 send({ id: 0, method: "ui/initialize", params: {
   protocolVersion: "2026-01-26", appInfo: { name: "view", version: "1" }, appCapabilities: {},
 } });
 </script>`),
-	}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
-		return nil, nil, nil
-	})
-	r, err := check.Server(t.Context(), s, check.Live(t, check.Options{}, liveview.Limits{Respond: 3 * time.Second}))
-	require.NoError(t, err)
-	var gone []string
-	for _, f := range r.Findings {
-		if f.Code == "view-gone" {
-			gone = append(gone, f.Message)
-		}
+			}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+				return nil, nil, nil
+			})
+			r, err := check.Server(t.Context(), s, check.Live(t, check.Options{}, liveview.Limits{Respond: 3 * time.Second}))
+			require.NoError(t, err)
+			var gone []string
+			for _, f := range r.Findings {
+				if f.Code == "view-gone" {
+					gone = append(gone, f.Message)
+				}
+			}
+			require.Len(t, gone, 1, "%v", r.Findings)
+			assert.Contains(t, gone[0], c.says)
+		})
 	}
-	require.Len(t, gone, 1, "%v", r.Findings)
-	assert.Contains(t, gone[0], "does not return")
 }

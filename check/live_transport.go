@@ -69,16 +69,16 @@ func (t *liveTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 // close holds while it waits for connections.
 func (t *liveTransport) lost(err error) { t.endedOnce.Do(func() { t.ended = err }) }
 
-// faults returns why the server ended a connection, nil if it ended none, and how
-// many sessions it forgot. No connection is noted as ended afterwards.
-func (t *liveTransport) faults() (ended error, forgotten int) {
+// faults returns how many sessions the server forgot, and why it ended a connection,
+// nil if it ended none. No connection is noted as ended afterwards.
+func (t *liveTransport) faults() (forgotten int, ended error) {
 	t.endedOnce.Do(func() {})
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, c := range t.conns {
 		forgotten += sessionsForgotten(c.conn)
 	}
-	return t.ended, forgotten
+	return forgotten, t.ended
 }
 
 // close ends all connections and returns when they have ended. No connection can

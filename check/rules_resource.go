@@ -21,7 +21,7 @@ var (
 		Hosts:    []string{hostAll},
 		Summary:  "the resource that a tool names can't be read",
 		Why:      "hosts read it before or during the first call, and show nothing if that fails",
-		Remedy:   "serve the resource at exactly the URI that the tool names, on every transport, also before the first call",
+		Remedy:   "serve the resource at exactly the URI that the tool names, on every transport, also before the first call; if it is registered there, its file may be missing: build it first",
 		Spec:     "Resource Discovery",
 	})
 

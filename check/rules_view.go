@@ -79,7 +79,7 @@ var (
 	viewSize = newRule(Rule{
 		Code:     "view-size",
 		Severity: SeverityNote,
-		Summary:  "the view does not report its size",
+		Summary:  "the view reports no size, or a height of 0",
 		Why:      "hosts that adapt to the view's size use a default, which cuts the view off or leaves space",
 		Remedy:   "send ui/notifications/size-changed; view classes such as App send it themselves",
 		Spec:     "Notifications",
@@ -154,8 +154,13 @@ func (found *findings) judgeView(v *liveView) {
 		}
 		found.add(viewBlank, at, "the view has its result and shows nothing%s", why)
 	}
-	if o.Initialized && !o.Sized && gone == "" {
+	switch {
+	case !o.Initialized || gone != "":
+	case !o.Sized:
 		found.add(viewSize, at, "the view sent no ui/notifications/size-changed")
+	case o.Height == 0:
+		found.add(viewSize, at, "the view reports a height of 0").
+			Remedy = "give html or body a height: content with position absolute or fixed adds nothing to it"
 	}
 }
 
@@ -182,6 +187,8 @@ func whyGone(o *liveview.Outcome) string {
 		return "the sandbox proxy went to another page, and the view with it"
 	case o.Left != "":
 		return "the view went to another page, or was blocked on the way there: its frame does not show the view"
+	case o.Crashed:
+		return "the browser ended the view's process, as Chromium does where a view uses WebRTC under Connection-Allowlist (RTCPeerConnection)"
 	case o.Died:
 		return "the view's process died, or the view removed its own frame"
 	case o.Hangs > 0:

@@ -38,6 +38,9 @@ func Extensions(sets ...map[string]any) map[string]any {
 			union[id] = join(have, own)
 		}
 	}
+	for id, settings := range union {
+		union[id] = plain(settings)
+	}
 	return union
 }
 
@@ -57,7 +60,7 @@ func generic(v any) any {
 // join returns the least upper bound of two normal values, which it may change. It
 // is commutative, associative and idempotent, so the union does not depend on the
 // order. Values of different kinds are ordered by rank. It costs time in
-// proportion to b and to the arrays of a that it meets.
+// proportion to b, and copies the sets of a that it meets.
 func join(a, b any) any {
 	if d := cmp.Compare(rank(a), rank(b)); d != 0 {
 		if d < 0 {
@@ -75,8 +78,8 @@ func join(a, b any) any {
 			}
 		}
 		return a
-	case []any:
-		return merge(a, b.([]any))
+	case set:
+		return merge(a, b.(set))
 	case bool:
 		return a || b.(bool)
 	case float64:
@@ -88,39 +91,44 @@ func join(a, b any) any {
 	}
 }
 
-// merge returns the union of two sorted sets.
-func merge(a, b []any) []any {
-	x, y := elements(a), elements(b)
-	out := make([]any, 0, max(len(a), len(b)))
+// merge returns the union of two sets.
+func merge(x, y set) set {
+	out := make(set, 0, max(len(x), len(y)))
 	for len(x) > 0 && len(y) > 0 {
 		switch d := order(x[0], y[0]); {
 		case d < 0:
-			out, x = append(out, x[0].value), x[1:]
+			out, x = append(out, x[0]), x[1:]
 		case d > 0:
-			out, y = append(out, y[0].value), y[1:]
+			out, y = append(out, y[0]), y[1:]
 		default:
-			out, x, y = append(out, x[0].value), x[1:], y[1:]
+			out, x, y = append(out, x[0]), x[1:], y[1:]
 		}
 	}
-	for _, e := range slices.Concat(x, y) {
-		out = append(out, e.value)
-	}
-	return out
+	return append(append(out, x...), y...)
 }
 
-func elements(set []any) []element {
-	list := make([]element, len(set))
-	for i, v := range set {
-		list[i].value, list[i].digest = normal(v)
+// plain returns a normal value as generic JSON. It changes the value's objects.
+func plain(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, member := range v {
+			v[k] = plain(member)
+		}
+	case set:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = plain(e.value)
+		}
+		return out
 	}
-	return list
+	return v
 }
 
 func rank(v any) int {
 	switch v.(type) {
 	case map[string]any:
 		return 5
-	case []any:
+	case set:
 		return 4
 	case string:
 		return 3
@@ -133,6 +141,9 @@ func rank(v any) int {
 	}
 }
 
+// A set is an array in normal form: sorted, with each value once.
+type set []element
+
 // An element of a set is a normal value with its digest. Values are compared by
 // their digests, which are made once, where comparing contents would take time for
 // each pair.
@@ -143,7 +154,7 @@ type element struct {
 
 type digest [sha256.Size]byte
 
-// normal returns v with its arrays as sorted sets, and its digest, which is made
+// normal returns v with its arrays as sets, and its digest, which is made
 // from those of its members.
 func normal(v any) (any, digest) {
 	h := sha256.New()
@@ -158,18 +169,16 @@ func normal(v any) (any, digest) {
 		}
 		return out, sum(h, 'o')
 	case []any:
-		list := make([]element, len(v))
+		list := make(set, len(v))
 		for i, e := range v {
 			list[i].value, list[i].digest = normal(e)
 		}
 		slices.SortFunc(list, order)
 		list = slices.CompactFunc(list, func(a, b element) bool { return order(a, b) == 0 })
-		out := make([]any, len(list))
-		for i, e := range list {
-			out[i] = e.value
+		for _, e := range list {
 			h.Write(e.digest[:])
 		}
-		return out, sum(h, 'a')
+		return list, sum(h, 'a')
 	case string:
 		_, _ = io.WriteString(h, v)
 		return v, sum(h, 's')

@@ -325,6 +325,25 @@ func TestExtensionsOfDeepSettings(t *testing.T) {
 	assert.Equal(t, got, Extensions(set, got))
 }
 
+// What one backend declares is not examined once more for each other backend.
+func TestExtensionsWithOneLargeList(t *testing.T) {
+	const size = 10_000
+	large := make([]any, size)
+	for i := range large {
+		large[i] = []any{float64(i)}
+	}
+	sets := []map[string]any{{"a/x": map[string]any{"k": large}}}
+	for i := range 100 {
+		sets = append(sets, map[string]any{"a/x": map[string]any{"k": []any{strings.Repeat("x", i)}}})
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got := Extensions(sets...)
+	runtime.ReadMemStats(&after)
+	assert.Len(t, got["a/x"].(map[string]any)["k"], size+100)
+	assert.Less(t, after.Mallocs-before.Mallocs, uint64(50*size))
+}
+
 func randomJSON(rng *rand.Rand, depth int) any {
 	n := 7
 	if depth == 0 {
@@ -360,43 +379,6 @@ func TestSplitRefusesWhatNewRefuses(t *testing.T) {
 		_, _, ok := Split(uri)
 		assert.False(t, ok, uri)
 	}
-}
-
-// A result that asks for input names the backend's apps there too.
-func TestRenamingInRequestsForInput(t *testing.T) {
-	b, err := New("maps")
-	require.NoError(t, err)
-	link := &mcp.ResourceLink{URI: "ui://view.html", Name: "v"}
-	meta := mcp.Meta{"ui.resourceUri": "ui://view.html", "other": "ui://view.html"}
-	requests := mcp.InputRequestMap{
-		"elicit": &mcp.ElicitParams{Meta: meta, Message: "?"},
-		"roots":  &mcp.ListRootsParams{Meta: meta},
-		"plain":  &mcp.CreateMessageParams{Meta: meta, MaxTokens: 1, Messages: []*mcp.SamplingMessage{{Role: "user", Content: link}}},
-		"tools": &mcp.CreateMessageWithToolsParams{MaxTokens: 1, Messages: []*mcp.SamplingMessageV2{{Role: "user", Content: []mcp.Content{link, &mcp.TextContent{Text: "x", Meta: meta}}}},
-			Tools: []*mcp.Tool{{Name: "t", Meta: mcp.Meta{"ui": map[string]any{"resourceUri": "ui://view.html"}}}}},
-		"none": (*mcp.ElicitParams)(nil),
-	}
-	before, err := json.Marshal(requests["tools"])
-	require.NoError(t, err)
-	for _, got := range []mcp.InputRequestMap{
-		b.CallResult(&mcp.CallToolResult{InputRequests: requests}).InputRequests,
-		b.ReadResult(&mcp.ReadResourceResult{InputRequests: requests}).InputRequests,
-	} {
-		renamed := mcp.Meta{"ui.resourceUri": "ui://maps/view.html", "other": "ui://view.html"}
-		assert.Equal(t, renamed, got["elicit"].(*mcp.ElicitParams).Meta)
-		assert.Equal(t, renamed, got["roots"].(*mcp.ListRootsParams).Meta)
-		assert.Equal(t, renamed, got["plain"].(*mcp.CreateMessageParams).Meta)
-		assert.Equal(t, "ui://maps/view.html", got["plain"].(*mcp.CreateMessageParams).Messages[0].Content.(*mcp.ResourceLink).URI)
-		tools := got["tools"].(*mcp.CreateMessageWithToolsParams)
-		assert.Equal(t, "ui://maps/view.html", tools.Messages[0].Content[0].(*mcp.ResourceLink).URI)
-		assert.Equal(t, renamed, tools.Messages[0].Content[1].(*mcp.TextContent).Meta)
-		assert.Equal(t, "ui://maps/view.html", tools.Tools[0].Meta["ui"].(map[string]any)["resourceUri"])
-		assert.Nil(t, got["none"].(*mcp.ElicitParams))
-	}
-	after, err := json.Marshal(requests["tools"])
-	require.NoError(t, err)
-	assert.Equal(t, string(before), string(after), "the backend's own is not changed")
-	assert.Nil(t, b.CallResult(&mcp.CallToolResult{}).InputRequests)
 }
 
 // Each input that a backend controls costs time in proportion to its size. The
@@ -473,6 +455,7 @@ func TestHostileSizes(t *testing.T) {
 	})
 	var within mcp.Content = &mcp.TextContent{Text: "x", Meta: mcp.Meta{"ui/resourceUri": "ui://x"}}
 	for range 10_000 {
+		//lint:ignore SA1019 deprecated, and still on the wire
 		within = &mcp.ToolResultContent{Content: []mcp.Content{within}}
 	}
 	bounded("tool results in tool results", func() { b.Content(within) })

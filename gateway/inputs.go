@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 sampling and roots are deprecated, and still on the wire
+
 package gateway
 
 import "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -28,12 +30,11 @@ func (b Backend) input(request mcp.InputRequest) mcp.InputRequest {
 			c.Meta = b.meta(v.Meta)
 			return &c
 		}
-	//lint:ignore SA1019 deprecated, but still sent by older protocol versions
 	case *mcp.CreateMessageParams:
 		if v != nil {
 			c := *v
 			c.Meta = b.meta(v.Meta)
-			c.Messages = make([]*mcp.SamplingMessage, len(v.Messages)) //lint:ignore SA1019 as above
+			c.Messages = make([]*mcp.SamplingMessage, len(v.Messages))
 			for i, m := range v.Messages {
 				if m != nil {
 					mm := *m
@@ -43,12 +44,11 @@ func (b Backend) input(request mcp.InputRequest) mcp.InputRequest {
 			}
 			return &c
 		}
-	//lint:ignore SA1019 deprecated, but still sent by older protocol versions
 	case *mcp.CreateMessageWithToolsParams:
 		if v != nil {
 			c := *v
 			c.Meta = b.meta(v.Meta)
-			c.Messages = make([]*mcp.SamplingMessageV2, len(v.Messages)) //lint:ignore SA1019 as above
+			c.Messages = make([]*mcp.SamplingMessageV2, len(v.Messages))
 			for i, m := range v.Messages {
 				if m != nil {
 					mm := *m

@@ -9,15 +9,16 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/schemacheck"
 )
 
-// fillDefaults returns args with the defaults of the input schema for properties
-// that are absent, also in objects within. Views and servers expect them, since
-// the reference host's forms send them. Values that are present stay byte for
-// byte.
+// FillDefaults returns args, a JSON object, with the defaults of the input schema for
+// properties that are absent, also in objects within, as [Connection.Call] and
+// [Connection.Open] send them. Views and servers expect them, since the reference
+// host's forms send them. Values that are present stay byte for byte. A program shows
+// them in its form with args {}.
 //
 // Nobody entered a default, so nobody could correct it: one that its own schema
 // rejects is left out, such as null for a string, and all are left out if the
 // arguments are valid only without them, or if that is too expensive to find out.
-func fillDefaults(schema, args json.RawMessage) json.RawMessage {
+func FillDefaults(schema, args json.RawMessage) json.RawMessage {
 	if !bytes.Contains(schema, []byte(`"default"`)) {
 		return args
 	}

@@ -26,10 +26,10 @@ func TestFillDefaults(t *testing.T) {
 		`{ "a": 2, "b": 5, "other": 1 }`: `{ "a": 2, "b": 5, "other": 1 }`,
 		`{"a":null,"b":[]}`:              `{"a":null,"b":[]}`,
 	} {
-		assert.Equal(t, want, string(fillDefaults(schema, json.RawMessage(in))), in)
+		assert.Equal(t, want, string(FillDefaults(schema, json.RawMessage(in))), in)
 	}
 	for _, invalid := range []string{``, `null`, `[]`, `{"properties":[]}`, `{"properties":{"a":{"default":`} {
-		assert.Equal(t, `{"q":1}`, string(fillDefaults(json.RawMessage(invalid), json.RawMessage(`{"q":1}`))))
+		assert.Equal(t, `{"q":1}`, string(FillDefaults(json.RawMessage(invalid), json.RawMessage(`{"q":1}`))))
 	}
 }
 
@@ -63,10 +63,10 @@ func TestInvalidDefaultsAreNotFilledIn(t *testing.T) {
 		`{"type":"object","properties":{"n":{"type":"integer","default":"5"}},"default":5}`: `{}`,
 	} {
 		schema := fmt.Sprintf(`{"type":"object","properties":{"p":%s},"$defs":{"small":{"maximum":10}}}`, property)
-		assert.Equal(t, want, string(fillDefaults(json.RawMessage(schema), json.RawMessage(`{}`))), property)
+		assert.Equal(t, want, string(FillDefaults(json.RawMessage(schema), json.RawMessage(`{}`))), property)
 	}
 	// Also within an object that is there.
-	assert.Equal(t, `{"p":{"m":1}}`, string(fillDefaults(
+	assert.Equal(t, `{"p":{"m":1}}`, string(FillDefaults(
 		json.RawMessage(`{"properties":{"p":{"properties":{"n":{"type":"string","default":null},"m":{"default":1}}}}}`), json.RawMessage(`{"p":{}}`))))
 }
 
@@ -80,7 +80,7 @@ func TestDefaultsThatContradictTheArguments(t *testing.T) {
 		{`{"properties":{"b":{"default":1}},"dependentRequired":{"b":["c"]}}`, `{}`, `{}`},
 		{`{"properties":{"b":{"default":1}},"required":["a"]}`, `{}`, `{"b":1}`}, // which lacks a in any case
 	} {
-		assert.Equal(t, c.want, string(fillDefaults(json.RawMessage(c.schema), json.RawMessage(c.args))), "%s %s", c.schema, c.args)
+		assert.Equal(t, c.want, string(FillDefaults(json.RawMessage(c.schema), json.RawMessage(c.args))), "%s %s", c.schema, c.args)
 	}
 }
 
@@ -111,7 +111,7 @@ func hostileSchemas() map[string]string {
 
 func TestHostileSchemasGetNoDefaults(t *testing.T) {
 	for name, schema := range hostileSchemas() {
-		got := string(fillDefaults(json.RawMessage(schema), json.RawMessage(`{}`)))
+		got := string(FillDefaults(json.RawMessage(schema), json.RawMessage(`{}`)))
 		assert.Equal(t, `{}`, got, name)
 	}
 }

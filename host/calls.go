@@ -73,7 +73,7 @@ func (s *session) arguments(ctx context.Context, tool string, args any) (json.Ra
 	if t == nil {
 		return nil, nil, fmt.Errorf("the server has no tool %q", tool)
 	}
-	return fillDefaults(t.InputSchemaJSON(), raw), t, nil
+	return FillDefaults(t.InputSchemaJSON(), raw), t, nil
 }
 
 func (s *session) call(ctx context.Context, tool string, args json.RawMessage, timeout time.Duration, progress func(json.RawMessage)) (json.RawMessage, error) {

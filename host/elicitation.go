@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -75,6 +76,9 @@ func formSchema(p *mcp.ElicitParams) (map[string]any, error) {
 		return nil, fmt.Errorf("the requested schema %w: MCP allows an object with properties of primitive types", err)
 	}
 	schema, _ := decoded.(map[string]any)
+	if schema != nil && schemacheck.New(schema).Exhausted() {
+		return nil, errors.New("the requested schema is too large, or has keywords that are misspelled")
+	}
 	return schema, nil
 }
 

@@ -86,6 +86,8 @@ func hostileForms() map[string]string {
 		`has patternProperties`:                `{"type":"object","patternProperties":{"a{1000}":{}}}`,
 		`is nested more than 16 deep`:          `{"type":"object","allOf":[` + strings.Repeat(`{"allOf":[`, 400) + `{}` + strings.Repeat(`]}`, 400) + `]}`,
 		`has patterns of more than 4000 bytes`: `{"type":"object","properties":{"a":{"type":"string","pattern":"` + strings.Repeat("a{1000}", 1000) + `"}}}`,
+		`keywords that are misspelled`:         `{"type":"object","allOf":[{"$REF":"#"}]}`,
+		`is too large`:                         `{"type":"object","dependentSchemas":{"` + strings.Repeat("x", 200_000) + `":{"anyOf":[` + strings.Repeat("{},", 50_000) + `{}]}}}`,
 		`bytes are more than`:                  `{"type":"object","title":"` + strings.Repeat("x", 1<<20) + `"}`,
 	}
 }

@@ -27,6 +27,11 @@ func meanwhile(t *testing.T, f func()) {
 	t.Helper()
 	other := connectTo(t, scriptedServer(func(mcp.Connection, *jsonrpc.Request) string { return "" }), nil)
 	b, got := openView(t, other, nil)
+	defer func() {
+		ended, end := context.WithCancel(t.Context())
+		end()
+		b.Close(ended, nil) // without the time that a view has for its teardown
+	}()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -110,7 +115,7 @@ func transports(t *testing.T, f func(method string) string) map[string]Target {
 // A page of a list has a bound for its items, before anything is made of them.
 func TestCostListWithManyItems(t *testing.T) {
 	testenv.Measure(t)
-	page := `{"tools":[` + strings.Repeat(`{},`, 200_000) + `{"name":"x"}]}`
+	page := `{"tools":[` + strings.Repeat(`{},`, 50_000) + `{"name":"x"}]}`
 	for name, target := range transports(t, func(method string) string {
 		if method == "tools/list" {
 			return page
@@ -138,8 +143,39 @@ func TestCostListWithManyItems(t *testing.T) {
 			assert.Less(t, cpu, 5*time.Second, name)
 			assert.Less(t, allocated, uint64(300<<20), name)
 		})
+		ended, end := context.WithCancel(t.Context())
+		end()
+		b.Close(ended, nil)
 		s.Close()
 	}
+}
+
+// Icons are part of the list of tools and of what a server says of itself. They are
+// bounded with these, and no icon is decoded or fetched.
+func TestCostIcons(t *testing.T) {
+	testenv.Measure(t)
+	icons := `"icons":[` + strings.Repeat(`{"src":"data:image/svg+xml,x","sizes":["any"]},`, 40_000) + `{"src":"https://tracker.example/i.png"}]`
+	target := scriptedServer(func(_ mcp.Connection, req *jsonrpc.Request) string {
+		switch req.Method {
+		case "initialize":
+			return `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1",` + icons + `}}`
+		case "tools/list":
+			return `{"tools":[{"name":"x","inputSchema":{"type":"object"},"_meta":{"ui":{"resourceUri":"ui://x"}},` + icons + `}]}`
+		}
+		return ""
+	})
+	meanwhile(t, func() {
+		cpu, allocated := cost(func() {
+			s := connectTo(t, target, nil)
+			tools, err := s.Tools(t.Context())
+			if assert.NoError(t, err) && assert.Len(t, tools, 1) {
+				assert.Len(t, tools[0].Tool.Icons, 40_001, "the program decides whether it shows them")
+			}
+		})
+		assert.Less(t, cpu, 5*time.Second)
+		assert.Less(t, allocated, uint64(500<<20))
+		t.Logf("%v, %d MB", cpu, allocated>>20)
+	})
 }
 
 func TestContentBlocksAreBounded(t *testing.T) {
@@ -351,7 +387,10 @@ func TestProgressForABlockedViewIsBounded(t *testing.T) {
 func TestCostHostileViews(t *testing.T) {
 	testenv.Measure(t)
 	s := connectTo(t, onCall(func(mcp.Connection, *jsonrpc.Request) string { return "" }), nil)
-	const size = 3 << 20
+	size := 512 << 10
+	if testenv.Full() {
+		size = 3 << 20
+	}
 	for name, msg := range map[string]string{
 		"nested arrays":          `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":` + strings.Repeat("[", size) + `}}`,
 		"nested objects":         `{"jsonrpc":"2.0","id":1,"method":"ui/update-model-context","params":` + strings.Repeat(`{"a":`, size/5) + `1` + strings.Repeat("}", size/5) + `}`,
@@ -414,7 +453,10 @@ func TestCostFloodOfViewMessages(t *testing.T) {
 			for range got {
 			}
 		}()
-		const flood = 10_000
+		flood := 2000
+		if testenv.Full() {
+			flood = 10_000
+		}
 		meanwhile(t, func() {
 			cpu, allocated := cost(func() {
 				for i := range flood {
@@ -422,7 +464,7 @@ func TestCostFloodOfViewMessages(t *testing.T) {
 				}
 			})
 			assert.Less(t, cpu, 5*time.Second, msg)
-			assert.Less(t, allocated/flood, uint64(10_000), msg)
+			assert.Less(t, allocated/uint64(flood), uint64(20_000), msg)
 		})
 		ended, end := context.WithCancel(t.Context())
 		end()

@@ -475,3 +475,49 @@ func TestAnnouncedChangeCostsOneList(t *testing.T) {
 		assert.Equal(t, 2, list(3))
 	})
 }
+
+// A document that loaded again ends the earlier document's request of the same id, at
+// the server too.
+func TestReusedIDEndsTheEarlierRequest(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		server := testServer()
+		started, running := 0, 0
+		server.AddTool(&mcp.Tool{Name: "runs", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			started++
+			running++
+			defer func() { running-- }()
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+		s, err := Connect(t.Context(), Target{Server: server}, nil)
+		require.NoError(t, err)
+		defer s.Close()
+		b, err := s.NewBridge(t.Context(), nil)
+		require.NoError(t, err)
+		v := newView(t, b)
+		const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"runs"}}`
+		v.handshake()
+		v.post(call)
+		v.handshake()
+		v.post(call)
+		assert.Equal(t, 2, started)
+		assert.Equal(t, 1, running)
+		assert.Empty(t, v.take(), "neither is answered yet")
+	})
+}
+
+// Only an initialized notification that comes before ui/initialize is out of order: a
+// second one is ignored without a note.
+func TestRepeatedInitializedIsIgnored(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		var rec record
+		ready := 0
+		b := mustNewBridge(nil, &BridgeOptions{Trace: rec.trace, Ready: func() { ready++ }})
+		v := newView(t, b)
+		v.handshake()
+		v.sendInitialized()
+		assert.Empty(t, rec.String())
+		assert.Equal(t, 1, ready)
+		b.Close(t.Context(), nil)
+	})
+}

@@ -299,3 +299,19 @@ func TestMetadataWithoutEffect(t *testing.T) {
 		assert.Equal(t, "error", str(note["level"]))
 	}
 }
+
+// The page learns what a view says of a border: with one, without one, or nothing,
+// which leaves it to the page.
+func TestBorder(t *testing.T) {
+	for want, meta := range map[string]map[string]any{
+		"true":  {"prefersBorder": true},
+		"false": {"prefersBorder": false},
+		"null":  {},
+	} {
+		s := testServer()
+		s.AddResource(&mcp.Resource{URI: "ui://t/view.html", Name: "view", MIMEType: "text/html;profile=mcp-app"}, appHandler("<!doctype html>", meta))
+		p := startPage(t, s)
+		p.do(`[{"op":"open","call":"1","tool":"both"}]`)
+		assert.Equal(t, want, string(p.wait("the document", func(e map[string]json.RawMessage) bool { return e["border"] != nil })["border"]))
+	}
+}

@@ -4,7 +4,7 @@ addEventListener("message", ({ source, data }) => {
   if (source !== parent) return;
   if (data.id === 0 && data.result) {
     send({ method: "ui/notifications/initialized" });
-    if (typeof silent === "undefined") send({ method: "ui/notifications/size-changed", params: { height: 100 } });
+    if (typeof silent === "undefined") send({ method: "ui/notifications/size-changed", params: { height: typeof reported === "undefined" ? 100 : reported } });
   } else if (data.method === "ui/notifications/tool-result") {
     onresult?.(data.params);
   } else if (data.method && data.id !== undefined) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,8 +100,8 @@ func TestPreviewOfOddServers(t *testing.T) {
 	}{
 		"slow":                    {[]string{"--", program, "-slow", slow()}, "\nstill waiting for the server to answer\n", 0},
 		"banner":                  {[]string{"--", program, "-banner"}, "\non standard output, where messages belong: Ready.\n", 0},
-		"lock that another holds": {[]string{"--", program, "-lock", held}, "file exists\nmcpapps preview: connecting to " + program + " -lock " + held + ": the server's process ended: exit status 3\n", 1},
-		"crash at the start":      {[]string{"--", program, "-crash", "start"}, "set ODDSERVER_TOKEN\nmcpapps preview: connecting to " + program + " -crash start: the server's process ended: exit status 3\n", 1},
+		"lock that another holds": {[]string{"--", program, "-lock", held}, "mcpapps preview: connecting to " + program + " -lock " + held + ": the server's process ended: exit status 3\n", 1},
+		"crash at the start":      {[]string{"--", program, "-crash", "start"}, "mcpapps preview: connecting to " + program + " -crash start: the server's process ended: exit status 3\n", 1},
 		"crash at initialize":     {[]string{"--", program, "-crash", "initialize"}, "mcpapps preview: connecting to " + program + " -crash initialize: the server's process ended: exit status 3\n", 1},
 		"HTTP+SSE":                {[]string{e2e.Start(t, program, "-sse", "127.0.0.1:0")}, "HTTP+SSE", 1},
 	} {
@@ -117,6 +118,9 @@ func TestPreviewOfOddServers(t *testing.T) {
 			}
 			assert.Equal(t, c.code, <-code)
 			assert.Contains(t, errs.String(), c.want)
+			if slices.Contains(c.args, "start") {
+				assert.Contains(t, errs.String(), "set ODDSERVER_TOKEN\n")
+			}
 		})
 	}
 }

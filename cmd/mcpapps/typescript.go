@@ -40,6 +40,9 @@ func types(ctx context.Context, args []string, std stdio) error {
 		}
 		files = append(files, struct{ name, text string }{"tools.d.ts", text})
 	}
+	if err := os.MkdirAll(*dir, 0o777); err != nil {
+		return err
+	}
 	for _, f := range files {
 		name := filepath.Join(*dir, f.name)
 		if err := os.WriteFile(name, []byte(f.text), 0o666); err != nil {

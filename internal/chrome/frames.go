@@ -67,6 +67,7 @@ func (b *Browser) event(m message) {
 	case "Target.detachedFromTarget":
 		b.detached(p.SessionID)
 	case "Inspector.targetCrashed":
+		page.crashed = true
 		page.gone = page.gone || m.SessionID == page.session
 		b.drop(func(c execContext) bool { return c.frame.session == m.SessionID })
 		b.failCalls(func(c *call) bool { return c.session == m.SessionID })

@@ -14,6 +14,7 @@ type Page struct {
 	target  string // the id of the main frame, too
 	media   map[string]any
 	gone    bool // closed or crashed; guarded by b.mu
+	crashed bool // the process of one of its frames; guarded by b.mu
 
 	mu         sync.Mutex
 	console    []Message
@@ -110,6 +111,13 @@ func (p *Page) Press(ctx context.Context, key string) error {
 		}
 	}
 	return nil
+}
+
+// Crashed reports whether the process of one of the page's frames has ended.
+func (p *Page) Crashed() bool {
+	p.b.mu.Lock()
+	defer p.b.mu.Unlock()
+	return p.crashed
 }
 
 // Crash ends the process of the frame whose document has the given path, as a

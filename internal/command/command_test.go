@@ -70,6 +70,12 @@ var modes = map[string]func(){
 			}
 		}
 	},
+	"blank errors": func() {
+		for range 64 {
+			_, _ = os.Stderr.WriteString(strings.Repeat("\n", 4<<10))
+		}
+		os.Exit(3)
+	},
 	"closes": func() {
 		os.Stdout.Close()
 		time.Sleep(time.Hour)
@@ -158,6 +164,29 @@ func TestAProcessThatFails(t *testing.T) {
 	assert.Equal(t, "config.toml is missing\n", p.Stderr())
 	assert.Equal(t, "config.toml is missing\n", stderr.String())
 	assert.ErrorContains(t, p.Write(t.Context(), &jsonrpc.Request{Method: "n"}), "the server's process ended: exit status 3")
+}
+
+// All of the standard error is passed on, only its end is kept, and no line of it
+// costs more than its length: blank ones as little as long ones.
+func TestOnlyTheEndOfStandardErrorIsKept(t *testing.T) {
+	passed := 0
+	p := startMode(t, "blank errors", Options{Stderr: writerFunc(func(data []byte) { passed += len(data) })})
+	assert.EqualError(t, second(p.Read(t.Context())), "the server's process ended: exit status 3")
+	assert.Equal(t, 256<<10, passed)
+	assert.Equal(t, strings.Repeat("\n", keptOutput), p.Stderr())
+
+	w := stderrWriter{&Process{}}
+	for _, data := range []string{"\n", strings.Repeat("\n", 1<<20), strings.Repeat("x", 1<<20)} {
+		assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _, _ = w.Write([]byte(data)) }), 2.0)
+		assert.LessOrEqual(t, cap(w.p.tail), 4*keptOutput)
+	}
+}
+
+type writerFunc func([]byte)
+
+func (f writerFunc) Write(data []byte) (int, error) {
+	f(data)
+	return len(data), nil
 }
 
 func TestBounds(t *testing.T) {

@@ -23,8 +23,9 @@ type Outcome struct {
 	InitializeSent bool
 	// Initialized: the view sent ui/notifications/initialized.
 	Initialized bool
-	// Sized: the view reported its size.
-	Sized bool
+	// Sized: the view reported its size. Height is the last height, in CSS pixels.
+	Sized  bool
+	Height int
 
 	// Answered: the call that opened the view has a result or an error. Result is
 	// a CallToolResult as the server sent it, nil if there is ResultErr.
@@ -37,6 +38,8 @@ type Outcome struct {
 	Left preview.EventKind
 	// Died: the view's process died, or the view removed its own frame.
 	Died bool
+	// Crashed: the browser ended the view's process.
+	Crashed bool
 	// Closed is why the view was closed, nil while it is open.
 	Closed error
 	// Hangs is for how long the view's script has let nothing else in its frame
@@ -70,7 +73,7 @@ type Refusal struct {
 }
 
 // Gone reports whether the frame shows the view no longer.
-func (o *Outcome) Gone() bool { return o.Left != "" || o.Died || o.Closed != nil }
+func (o *Outcome) Gone() bool { return o.Left != "" || o.Died || o.Crashed || o.Closed != nil }
 
 // InitializeRefused returns the error that answered ui/initialize, if one did.
 func (o *Outcome) InitializeRefused() (Refusal, bool) {
@@ -96,6 +99,7 @@ func (v *View) Outcome() Outcome {
 	o := v.outcome
 	v.mu.Unlock()
 	o.Violations, o.Refusals, o.Notes = slices.Clip(o.Violations), slices.Clip(o.Refusals), slices.Clip(o.Notes)
+	o.Crashed = v.page.Crashed()
 	page := v.viewer.preview.URL() // whose own errors are not the view's
 	for _, e := range v.page.Exceptions() {
 		if !strings.HasPrefix(e.URL, page) {
@@ -126,7 +130,7 @@ func (v *View) event(e preview.Event) {
 	case preview.EventInitialized:
 		o.Initialized = true
 	case preview.EventSized:
-		o.Sized = true
+		o.Sized, o.Height = true, e.Size.Height
 	case preview.EventResult:
 		o.Answered, o.Result, o.ResultErr = true, e.Result, e.Err
 	case preview.EventViolation:

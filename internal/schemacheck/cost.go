@@ -2,9 +2,12 @@ package schemacheck
 
 import (
 	"encoding/json"
+	"reflect"
 	"regexp/syntax"
 	"strconv"
 	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 const (
@@ -18,6 +21,11 @@ const (
 	// maxPattern bounds a pattern, in bytes, and maxProgram what it is compiled to, in
 	// instructions.
 	maxPattern, maxProgram = 1000, 5000
+	// maxID bounds the identifier of the document, which is in each message.
+	maxID = 1000
+	// maxPaths bounds the paths of all schemas together, in bytes: jsonschema-go makes
+	// each, with the names of properties in it.
+	maxPaths = 4 << 20
 )
 
 // spend takes n steps from the budget and reports whether it had them.
@@ -32,12 +40,15 @@ func (c *Checker) affordable(schema, value any, depth int) bool {
 	if depth > maxDepth {
 		c.left = -1
 	}
-	if !c.spend(1 + sizeOf(value)/1000) {
+	if !c.spend(1 + sizeOf(value)/1000) { // a message can have all of it
 		return false
 	}
 	s, ok := schema.(map[string]any)
 	if !ok {
 		return true
+	}
+	if !c.spend(len(s) / 16) {
+		return false
 	}
 	for keyword, v := range s {
 		if !c.keyword(s, keyword, v, value, depth+1) {
@@ -55,9 +66,9 @@ func (c *Checker) keyword(s map[string]any, keyword string, v, value any, depth 
 	case "$ref":
 		target, ok := c.lookup(v)
 		return ok && c.affordable(target, value, depth)
-	case "enum":
+	case "enum", "const": // messages have them, and comparing can take as long
 		list, _ := v.([]any)
-		return c.spend(len(list) / 4)
+		return c.spend(len(list)/4 + sizeOf(v)/1000)
 	case "pattern":
 		text, isString := value.(string)
 		return !isString || c.pattern(v, len(text))
@@ -84,9 +95,8 @@ func (c *Checker) keyword(s map[string]any, keyword string, v, value any, depth 
 func (c *Checker) members(keyword string, v any, value map[string]any, depth int) bool {
 	subs, _ := v.(map[string]any)
 	switch keyword {
-	case "required":
-		list, _ := v.([]any)
-		return c.spend(len(list) / 4)
+	case "required", "dependentRequired":
+		return c.spend(sizeOf(v) / 200)
 	case "properties":
 		for name, sub := range subs {
 			member, ok := value[name]
@@ -96,6 +106,9 @@ func (c *Checker) members(keyword string, v any, value map[string]any, depth int
 		}
 		return c.spend(len(subs) / 4)
 	case "patternProperties":
+		if !c.spend(len(subs) / 4) {
+			return false
+		}
 		for pattern, sub := range subs {
 			for name, member := range value {
 				if !c.pattern(pattern, len(name)) || !c.affordable(sub, member, depth) {
@@ -117,6 +130,9 @@ func (c *Checker) members(keyword string, v any, value map[string]any, depth int
 		}
 	case "dependentSchemas", "dependencies":
 		for _, sub := range subs {
+			if names, ok := sub.([]any); ok && !c.spend(sizeOf(names)/200) {
+				return false
+			}
 			if !c.affordable(sub, value, depth) {
 				return false
 			}
@@ -181,32 +197,95 @@ func length(re *syntax.Regexp) int {
 	return n
 }
 
+// A place says what a value in a document is.
+type place int
+
+const (
+	aSchema   place = iota
+	schemas         // by name
+	something       // that is not a schema
+)
+
+// keywords are those that jsonschema-go knows, by their name in lower case.
+var keywords = func() map[string]string {
+	known := map[string]string{"type": "type", "items": "items", "dependencies": "dependencies"}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[jsonschema.Schema]()) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
+			known[strings.ToLower(name)] = name
+		}
+	}
+	return known
+}()
+
+// isAlias reports whether jsonschema-go takes a key for a keyword that it is not:
+// encoding/json ignores case.
+func isAlias(key string) bool {
+	keyword, ok := keywords[strings.ToLower(strings.ReplaceAll(key, "\u017f", "s"))]
+	return ok && keyword != key
+}
+
+func placeOf(keyword string) place {
+	switch keyword {
+	case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies":
+		return schemas
+	case "enum", "const", "default", "examples", "dependentRequired":
+		return something
+	}
+	if keywords[strings.ToLower(keyword)] == keyword {
+		return aSchema
+	}
+	return something
+}
+
 // compilable reports whether all of a document can be compiled, used or not, and
-// spends what its patterns take.
-func (c *Checker) compilable(v any, depth int) bool {
-	if depth > maxDepth {
+// spends what its patterns take. path is the length of the path to v.
+func (c *Checker) compilable(v any, at place, path, depth int) bool {
+	c.paths += path
+	if depth > maxDepth || c.paths > maxPaths {
 		return false
 	}
 	switch v := v.(type) {
 	case []any:
 		for _, item := range v {
-			if !c.compilable(item, depth+1) {
+			if !c.compilable(item, at, path+5, depth+1) {
 				return false
 			}
 		}
 	case map[string]any:
 		for key, member := range v {
-			if expr, ok := member.(string); ok && key == "pattern" && !c.spend(max(c.instructions(expr), len(expr)/10)/10) {
-				return false
-			}
-			if patterns, ok := member.(map[string]any); ok && key == "patternProperties" {
-				for expr := range patterns {
-					if !c.spend(max(c.instructions(expr), len(expr)/10) / 10) {
-						return false
-					}
+			below := something
+			switch at {
+			case schemas:
+				below = aSchema
+			case aSchema:
+				below = placeOf(key)
+				if isAlias(key) || !c.compilableKeyword(key, member, depth) {
+					return false
 				}
 			}
-			if !c.compilable(member, depth+1) {
+			if !c.compilable(member, below, path+len(key)+1, depth+1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (c *Checker) compilableKeyword(key string, v any, depth int) bool {
+	switch v := v.(type) {
+	case string:
+		switch key {
+		case "pattern":
+			return c.spend(max(c.instructions(v), len(v)/10) / 10)
+		case "$id": // another one changes what references mean
+			return depth == 0 && len(v) <= maxID
+		}
+	case map[string]any:
+		if key != "patternProperties" {
+			return true
+		}
+		for expr := range v {
+			if !c.spend(max(c.instructions(expr), len(expr)/10) / 10) {
 				return false
 			}
 		}
@@ -240,10 +319,21 @@ func (c *Checker) lookup(ref any) (any, bool) {
 	return at, true
 }
 
-// sizeOf returns the length of a string or number. It is the largest int for a number
-// that takes very long to calculate with.
+// sizeOf returns about how many bytes it takes to write a value, with some for each
+// item of it: writing a number takes longer than writing a character. It is very large
+// for a number that takes very long to calculate with.
 func sizeOf(v any) int {
+	const item = 20
+	n := 0
 	switch v := v.(type) {
+	case []any:
+		for _, v := range v {
+			n += item + sizeOf(v)
+		}
+	case map[string]any:
+		for name, v := range v {
+			n += item + len(name) + sizeOf(v)
+		}
 	case string:
 		return len(v)
 	case json.Number:
@@ -256,5 +346,5 @@ func sizeOf(v any) int {
 			return 1000 * budget
 		}
 	}
-	return 0
+	return n
 }

@@ -56,6 +56,7 @@ type Checker struct {
 	document map[string]any
 	draft    string // of the documents that jsonschema-go gets
 	left     int    // what may still be spent
+	paths    int    // bytes of all paths in the document
 	part     bool   // a part is being checked
 	whole    func() *jsonschema.Resolved
 	patterns map[string]int // how many instructions each has, -1 if it can't be used
@@ -66,7 +67,7 @@ type Checker struct {
 func New(document any) *Checker {
 	c := &Checker{left: budget, patterns: make(map[string]int)}
 	c.document, _ = document.(map[string]any)
-	if c.document == nil || !c.compilable(c.document, 0) {
+	if c.document == nil || !c.compilable(c.document, aSchema, 0, 0) {
 		c.left = -1
 	}
 	// Drafts that jsonschema-go does not know are read as the nearest that it knows.

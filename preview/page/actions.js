@@ -89,7 +89,7 @@ export function showAppTools(event) {
         out.textContent = problem.message;
       }
     });
-    box.append(node("div", { className: "app-tool" }, node("strong", { textContent: clip(String(tool.title ?? tool.name), 200) }), node("p", { className: "muted", textContent: clip(String(tool.description ?? ""), 2000) }), args, run, out));
+    box.append(node("div", { className: "app-tool" }, node("strong", { textContent: clip(typeof tool.title === "string" ? tool.title : tool.name, 200) }), node("p", { className: "muted", textContent: clip(typeof tool.description === "string" ? tool.description : "", 2000) }), args, run, out));
   }
 }
 

@@ -56,7 +56,7 @@ const inputTypes = { date: "date", email: "email", uri: "url", url: "url" };
 
 function stringInput(schema) {
   const initial = typeof schema.initial === "string" ? schema.initial : "";
-  const long = initial.length > 60 || initial.includes("\n") || schema.maxLength > 500;
+  const long = initial.length > 60 || initial.includes("\n") || (typeof schema.maxLength === "number" && schema.maxLength > 500);
   const control = long
     ? node("textarea", { rows: 5, spellcheck: false })
     : node("input", { type: inputTypes[schema.format] ?? "text", autocomplete: "off", spellcheck: false });

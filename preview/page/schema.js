@@ -21,13 +21,14 @@ export function normalize(raw, value, fallback) {
       nullable = true;
     }
   }
-  const types = [schema.type ?? []].flat();
+  const types = [schema.type ?? []].flat().filter((t) => typeof t === "string"); // an object may throw where it becomes a string
   nullable ||= types.includes("null");
   const others = types.filter((t) => t !== "null");
   let type = others.length === 1 ? others[0] : undefined;
   if (others.length === 0 && isObject(schema.properties)) type = "object";
   if (others.length === 0 && isObject(schema.items)) type = "array";
-  return { ...schema, type, nullable, mixed: others.length > 1, initial: value === undefined ? fallback : value, fallback };
+  const format = typeof schema.format === "string" ? schema.format : undefined;
+  return { ...schema, type, format, nullable, mixed: others.length > 1, initial: value === undefined ? fallback : value, fallback };
 }
 
 const alternativesOf = (schema) => [schema.anyOf, schema.oneOf].find((v) => Array.isArray(v) && v.length > 0);
@@ -38,11 +39,11 @@ export function choicesOf(schema) {
   const text = (value) => (typeof value === "string" ? value : JSON.stringify(value));
   if (Array.isArray(schema.enum)) {
     const names = Array.isArray(schema.enumNames) ? schema.enumNames : [];
-    return schema.enum.map((value, i) => ({ value, title: String(names[i] ?? text(value)) }));
+    return schema.enum.map((value, i) => ({ value, title: typeof names[i] === "string" ? names[i] : text(value) }));
   }
   if ("const" in schema) return [{ value: schema.const, title: text(schema.const) }];
   const all = alternativesOf(schema);
-  if (all?.every((s) => isObject(s) && "const" in s)) return all.map((s) => ({ value: s.const, title: String(s.title ?? text(s.const)) }));
+  if (all?.every((s) => isObject(s) && "const" in s)) return all.map((s) => ({ value: s.const, title: typeof s.title === "string" ? s.title : text(s.const) }));
   return undefined;
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"log/slog"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -32,6 +33,10 @@ type Options struct {
 	PackagedRuntime bool
 	// SourceMaps adds source maps, with the sources in them, to bundled scripts.
 	SourceMaps bool
+	// Logger gets the warnings of Handler and RegisterDir, with file, line and column,
+	// each time that a page is bundled. If it is nil, [slog.Default] does. HTML
+	// returns them in the [Document].
+	Logger *slog.Logger
 	// Unminified keeps names, spaces and comments in bundled scripts and styles.
 	Unminified bool
 

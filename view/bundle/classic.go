@@ -8,6 +8,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
+	"github.com/mcpapps-go/mcpapps/internal/lines"
 )
 
 // classicScript compiles a classic script by itself, since its top-level names are
@@ -53,19 +54,25 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 	if ok && !fitsScript(code) {
 		o.Supported = withoutTemplates
 		code, ok = b.transform(source, at, o)
-		code = escapeComments(code)
+		code = escapeTags(code)
 	}
 	if !ok {
 		return "", false
+	}
+	// The compiler writes such a template as a call, whose helpers become global.
+	if i := scriptEnd.FindStringIndex(text); i != nil && strings.Contains(code, "__template") && !strings.Contains(text, "__template") {
+		line, column := at.in(lines.New(text).Position(i[0]))
+		b.warnings = append(b.warnings, &Error{File: file, Line: line, Column: column, Text: "an end tag in a template with a tag function makes global names " +
+			`of the helpers for it, which two scripts may confuse: write ${"</script>"} for it`})
 	}
 	all := sourceText{text: text, at: at, loader: loader}
 	if mayHaveHazard(code) {
 		b.findHazards(file, all, !linked)
 	}
 	if linked {
-		b.warnOfNames(file, all, elementAddress, ownAddress)
+		b.warnOfNames(file, all, elementAddress, imageAddress, ownAddress)
 	} else {
-		b.warnOfNames(file, all)
+		b.warnOfNames(file, all, imageAddress)
 	}
 	return strings.TrimSuffix(code, "\n"), true
 }
@@ -94,7 +101,8 @@ func (b *bundler) untouchedScript(el *element, kind htmlscan.ScriptType) {
 	}
 	if len(text) <= maxHandWritten {
 		placed, at := b.placed(text, el.text)
-		b.warnOfNames(b.name, sourceText{text: placed, at: at, loader: api.LoaderJS})
+		b.warnOfNames(b.name, sourceText{text: placed, at: at, loader: api.LoaderJS}, imageAddress)
+		b.warnOfInlineEval(placed, at)
 	}
 	b.checkInline(el, api.LoaderJS)
 }

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -173,6 +174,10 @@ func (b *bundler) warn(m api.Message, at place) {
 		return
 	case "html-comment-in-js": // it is one in a browser, too
 		return
+	}
+	same := func(w *Error) bool { return w.Error() == e.Error() }
+	if slices.ContainsFunc(b.warnings, same) {
+		return // the file is compiled twice
 	}
 	b.warnings = append(b.warnings, e)
 }

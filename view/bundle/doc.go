@@ -28,10 +28,13 @@
 //
 // The page then does in a host what its folder does over HTTP. These differences
 // remain: compiled modules shorten the names that functions and classes have at run
-// time, unless [Options.Unminified] is set; a dynamic import takes no time; a module
-// that imports one with a top-level await runs its other imports after that one; of
-// several images in a srcset, browsers take the best at once; and in style sheets
-// that scripts import, colours become sRGB.
+// time, and compiled scripts leave out those of class expressions, unless
+// [Options.Unminified] is set; a dynamic import takes no time; a module that imports
+// one with a top-level await runs its other imports after that one; a variable that
+// modules in a circle read too early is undefined, where browsers throw; of several
+// images in a srcset, browsers take the best at once; a script that reads a custom
+// property may find other quotes around a string in it; and in style sheets that
+// scripts import, colours become sRGB.
 //
 // # The view runtime
 //
@@ -75,7 +78,7 @@
 //
 // Packages may have a reason to use these, often with a fallback, so findings in
 // packages are warnings, too. In inline scripts that need no bundling
-// and so stay unchanged, only literal references are errors.
+// and so stay unchanged, only literal references are errors, and eval causes a warning.
 //
 // The input is the author's own. Neither this package nor esbuild, which it uses,
 // is safe for documents from strangers.

@@ -212,7 +212,7 @@ func (b *bundler) setImportMap(el, module *element) {
 	}
 	b.importMap = el
 	if err := b.resolver.setImportMap(b.src[el.text:el.textEnd], b.base); err != nil {
-		b.fail(el.text, fmt.Errorf("the import map is not valid: %w", err))
+		b.fail(el.text, fmt.Errorf("the import map can't be used: %w", err))
 	}
 }
 

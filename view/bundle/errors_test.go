@@ -116,7 +116,7 @@ func TestErrors(t *testing.T) {
 		{"open script", folder("index.html", "<script src=a.js>", "a.js", "1"), "index.html:1:1: the script element has no end tag: add </script>"},
 		{"script in a template", folder("index.html", "<template><script src=a.js></script></template>", "a.js", "1"), "index.html:1:11: a script in a template element can't be bundled"},
 		{"script in SVG", folder("index.html", "<svg><script href=a.js></script></svg>", "a.js", "1"), "index.html:1:14: a file can't be put inline within SVG or MathML"},
-		{"import map", page("<script type=importmap>{</script>"), "index.html:1:24: the import map is not valid"},
+		{"import map", page("<script type=importmap>{</script>"), "index.html:1:24: the import map can't be used"},
 		{"unknown file", folder("index.html", "<script type=module>import './a.bin'</script>", "a.bin", ""), `index.html:1:28: "a.bin" is of an unknown kind: import it with "?raw"`},
 		{"user information", page("<img src=https://u:p@example.com/>"), "index.html:1:6: \"https://u:p@example.com/\" has user information"},
 		{"IPv6", page("<img src=http://[::1]/>"), "index.html:1:6: \"http://[::1]/\" has an origin that no CSP can name"},
@@ -130,6 +130,12 @@ func TestErrors(t *testing.T) {
 			assert.Contains(t, err.Error(), e.Error())
 		})
 	}
+}
+
+// What an import map says applies even if another part of it is an error.
+func TestErrorsOfAnImportMap(t *testing.T) {
+	_, err := bundle.HTML(folder("index.html", `<script type=importmap>{"imports": {"a": "./a.js"}, "scopes": {"/b/": {}}}</script><script type=module>import "a"</script>`, "a.js", ""), "index.html", nil)
+	assert.EqualError(t, err, "bundle: index.html:1:24: the import map can't be used: its scopes are not followed: give each module that a scope maps a name of its own in imports")
 }
 
 // All problems of a page are reported together, in the order of their places.

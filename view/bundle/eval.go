@@ -107,16 +107,36 @@ func (c *compilation) warnOfEval(code string, names []string) {
 		if !mayHaveHazard(text) {
 			continue
 		}
-		// Without comments, but with names and places.
-		result := api.Transform(text, api.TransformOptions{Sourcefile: name, Target: target, Sourcemap: api.SourceMapExternal,
-			LegalComments: api.LegalCommentsNone, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}"})
-		at := evalUse(string(result.Code))
-		if at < 0 {
-			continue
+		if line, column := evalPlace(name, text); line > 0 {
+			c.b.warnings = append(c.b.warnings, &Error{File: name, Line: line, Column: column, Text: evalText, Err: errBlocked})
+			return
 		}
-		line, column := lines.New(string(result.Code)).Position(at)
-		line, column = readSourceMap(result.Map).position(line-1, column-1)
-		c.b.warnings = append(c.b.warnings, &Error{File: name, Line: line + 1, Column: column + 1, Text: evalText, Err: errBlocked})
+	}
+}
+
+// warnOfInlineEval warns of an inline script that makes code from text. It stays as
+// it is, and may go on without.
+func (b *bundler) warnOfInlineEval(text string, at place) {
+	if !mayHaveHazard(text) {
 		return
 	}
+	if line, column := evalPlace(b.name, text); line > 0 {
+		line, column = at.in(line, column)
+		b.warnings = append(b.warnings, &Error{File: b.name, Line: line, Column: column, Err: errBlocked,
+			Text: "code is made from text here, which the policy of a view blocks: write the code out"})
+	}
+}
+
+// evalPlace returns where a script makes code from text, 0 if it doesn't.
+func evalPlace(name, text string) (line, column int) {
+	// Without comments, but with names and places.
+	result := api.Transform(text, api.TransformOptions{Sourcefile: name, Target: target, Sourcemap: api.SourceMapExternal,
+		LegalComments: api.LegalCommentsNone, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}"})
+	at := evalUse(string(result.Code))
+	if at < 0 {
+		return 0, 0
+	}
+	line, column = lines.New(string(result.Code)).Position(at)
+	line, column = readSourceMap(result.Map).position(line-1, column-1)
+	return line + 1, column + 1
 }

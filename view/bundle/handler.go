@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"slices"
 	"sync/atomic"
 
@@ -26,7 +27,7 @@ import (
 // again.
 //
 // The bundle is kept in the handler, so make the handler once and not for each
-// request. The handler ignores warnings: call [HTML] with the same arguments in a
+// request. Warnings go to [Options.Logger]: call [HTML] with the same arguments in a
 // test to see the page's errors and warnings before a client does.
 //
 // Give the CSP that the resource declares as [Options.CSP] too. If it is nil,
@@ -125,5 +126,21 @@ func (v *page) get(ctx context.Context) (doc *Document, made bool, err error) {
 		return nil, false, err
 	}
 	v.doc.Store(doc)
+	v.logWarnings(ctx, doc.Warnings)
 	return doc, true, nil
+}
+
+// logWarnings reports the warnings of a new bundle, of which nobody else learns.
+func (v *page) logWarnings(ctx context.Context, warnings []*Error) {
+	logger := v.opts.Logger
+	if logger == nil {
+		logger = slog.Default()
+	}
+	const most = 20
+	for _, w := range warnings[:min(len(warnings), most)] {
+		logger.WarnContext(ctx, "bundle: "+w.Error())
+	}
+	if n := len(warnings) - most; n > 0 {
+		logger.WarnContext(ctx, fmt.Sprintf("bundle: %s: and %d more warnings", v.name, n))
+	}
 }

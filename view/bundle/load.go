@@ -34,6 +34,7 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		if c.script {
 			text = asModule(text)
 		}
+		text = ownJSX(text, p.loader)
 		return api.OnLoadResult{Contents: &text, Loader: p.loader}, nil
 	case inRuntime:
 		text := view.Script()
@@ -76,6 +77,7 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		if c.ownScript(args.Path) || loader == api.LoaderJSX && !inNodeModules(args.Path) && !asksForCommonJS.MatchString(text) {
 			text = asModule(text)
 		}
+		text = ownJSX(text, loader)
 		return api.OnLoadResult{Contents: &text, Loader: loader}, nil
 	}
 	if args.Namespace == inDataURL {
@@ -104,6 +106,20 @@ func (c *compilation) ownScript(name string) bool {
 // for CommonJS: "this" would then be an object, a module that fails would run again
 // for the next import, and a library for both kinds would not set its global.
 func asModule(text string) string { return text + "\nexport {}" }
+
+// ownJSX marks a text that names the function for its JSX, which then means that one
+// and not React's runtime.
+func ownJSX(text string, loader api.Loader) string {
+	if (loader == api.LoaderJSX || loader == api.LoaderTSX) && jsxPragma.MatchString(text) && !jsxRuntime.MatchString(text) {
+		text += "\n/* @jsxRuntime classic */"
+	}
+	return text
+}
+
+var (
+	jsxPragma  = regexp.MustCompile(`(?m)^\s*/\*[^/]*@jsx\s+\S`)
+	jsxRuntime = regexp.MustCompile(`@jsx(?:Runtime|ImportSource)\s`)
+)
 
 var asksForCommonJS = regexp.MustCompile(`\bmodule\.exports\b|\btypeof\s*\(?\s*module\b|\bexports\b|\brequire\s*\(`)
 

@@ -25,13 +25,15 @@ var (
 	// A library finds its files from the address of its style sheet or script.
 	elementAddress = regexp.MustCompile(`\b(?:script|link)(?:\[[^\]]*\])*\[(?:src|href)\b` +
 		`|(?:getElementsByTagName\(\s*["']script["']\s*\)|\bdocument\.scripts\b)[\s\S]{0,200}?\.src\b`)
-	ownAddress = regexp.MustCompile(`\bcurrentScript\??\.src\b|\bcurrentScript\s*\|\|[^;]{0,60}?\)\.src\b|\bcurrentScript\??\.getAttribute\(\s*["']src["']`)
+	// So does one that reads the address of an image back from a style.
+	imageAddress = regexp.MustCompile(`\bgetComputedStyle\([^()]*\)\s*(?:\.backgroundImage|\.getPropertyValue\(\s*["']background-image|\[\s*["']background-?[iI]mage)`)
+	ownAddress   = regexp.MustCompile(`\bcurrentScript\??\.src\b|\bcurrentScript\s*\|\|[^;]{0,60}?\)\.src\b|\bcurrentScript\??\.getAttribute\(\s*["']src["']`)
 	// A request to a literal address.
 	request = regexp.MustCompile("(?:\\bfetch\\(|\\bsendBeacon\\(|\\bnew EventSource\\(|\\.open\\(\\s*[\"'`](?:GET|POST|PUT|PATCH|DELETE|HEAD)[\"'`]\\s*,)" +
 		"\\s*[\"'`]([^\"'`]+)")
 )
 
-const textAddress = "this finds files by the address of a script or style sheet, which the bundle has inline, so that nothing is found: " +
+const textAddress = "this finds files by the address of a script, style sheet or background image, which the bundle has inline, so that nothing is found: " +
 	"give the library the address of each file, such as the data URL that an import of it returns"
 
 var errNotBundled = errors.New("not in the bundle")
@@ -129,7 +131,7 @@ func (c *compilation) warnOfNames(code string) {
 		if s.page {
 			file = c.b.name
 		}
-		c.b.warnOfNames(file, s, elementAddress)
+		c.b.warnOfNames(file, s, elementAddress, imageAddress)
 	}
 	if !elementAddress.MatchString(code) {
 		return

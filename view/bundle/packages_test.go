@@ -86,6 +86,18 @@ func TestImportMap(t *testing.T) {
 	assert.Contains(t, doc.HTML, "prefix")
 }
 
+// A source that names the function for its JSX needs no React.
+func TestOwnJSX(t *testing.T) {
+	for _, file := range []string{"a.jsx", "a.tsx", "a.js"} {
+		doc, err := bundle.HTML(folder("index.html", "<script type=module src="+file+"></script>",
+			file, "/** @jsx h */\n/** @jsxFrag f */\nconst h = (...a) => a, f = 1\nconsole.log(<><b/></>)"), "index.html", nil)
+		require.NoError(t, err)
+		assert.Empty(t, doc.Warnings)
+	}
+	_, err := bundle.HTML(folder("index.html", "<script type=module src=a.jsx></script>", "a.jsx", "// @jsx is of another file\nconsole.log(<b/>)"), "index.html", nil)
+	assert.ErrorContains(t, err, `package "react"`)
+}
+
 // tsconfig.json decides about JSX and decorators and may map imports. What it
 // extends is not read, which is an error if a script may depend on it.
 func TestTSConfig(t *testing.T) {

@@ -135,6 +135,13 @@ func (r *resolver) resolve(p, dir string, k api.ResolveKind) (string, error) {
 			return "", err
 		}
 		file, err := r.file(target, p, k)
+		if u := unescapePath(p); u != p && errors.Is(err, fs.ErrNotExist) {
+			if unescaped, inTree := inTree(dir, u); inTree == nil {
+				if found, err := r.file(unescaped, u, k); err == nil {
+					return found, r.checkBrowser(found, "")
+				}
+			}
+		}
 		if err != nil && !relative {
 			if packaged, inPackage := r.inPackages(p, dir, k); inPackage == nil {
 				return packaged, nil
@@ -223,15 +230,15 @@ func (r *resolver) setImportMap(text, base string) error {
 	if err := json.Unmarshal([]byte(text), &m); err != nil {
 		return err
 	}
-	if len(m.Scopes) > 0 {
-		return errors.New("its scopes are not followed: give each module that a scope maps a name of its own in imports")
-	}
 	r.importMap, r.importBase = make(map[string]string), base
 	for from, to := range m.Imports {
 		if to == nil || strings.HasSuffix(from, "/") != strings.HasSuffix(*to, "/") && strings.HasSuffix(from, "/") {
 			return fmt.Errorf("%q has no valid address in it", from)
 		}
 		r.importMap[mapKey(from, base)] = *to
+	}
+	if len(m.Scopes) > 0 {
+		return errors.New("its scopes are not followed: give each module that a scope maps a name of its own in imports")
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ func (c *compilation) scriptText(js string) (string, bool) {
 	}
 	again := &compilation{b: c.b, script: true, entry: c.entry, page: c.page, order: c.order, files: c.files, supported: withoutTemplates}
 	js, _, ok := again.run()
-	js = escapeComments(strings.TrimSuffix(js, "\n"))
+	js = escapeTags(strings.TrimSuffix(js, "\n"))
 	return js, ok && fitsScript(js)
 }
 
@@ -26,9 +27,14 @@ func (c *compilation) scriptText(js string) (string, bool) {
 // code can't see how a string is written, so that it can be escaped.
 var withoutTemplates = map[string]bool{"template-literal": false}
 
-// escapeComments escapes "<!--", which compiled code contains only in strings,
-// regular expressions and comments.
-func escapeComments(js string) string { return strings.ReplaceAll(js, "<!--", `\x3C!--`) }
+// escapeTags escapes "<!--", which compiled code contains only in strings, regular
+// expressions and comments, and end tags, which the compiler escapes but in the
+// classes of regular expressions.
+func escapeTags(js string) string {
+	return scriptEnd.ReplaceAllString(strings.ReplaceAll(js, "<!--", `\x3C!--`), `<\/$1`)
+}
+
+var scriptEnd = regexp.MustCompile(`(?i)</(script)`)
 
 // fitsScript reports whether a script element with this text ends at its own end
 // tag.

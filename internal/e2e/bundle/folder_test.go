@@ -3,6 +3,7 @@ package bundle_test
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -116,10 +117,7 @@ func (s *site) requests() []string {
 	return all
 }
 
-var (
-	cssURL = regexp.MustCompile(`url\("((?:[^"\\]|\\.)*)"\)`)
-	spaces = regexp.MustCompile(`\s+`)
-)
+var cssURL = regexp.MustCompile(`url\("((?:[^"\\]|\\.)*)"\)`)
 
 // plain returns a value of a page without what a folder and its bundle may differ
 // in: the site's address, and whether a URL names a file or contains it.
@@ -133,16 +131,21 @@ func (s *site) plain(value string) string {
 	return strings.ReplaceAll(value, s.server.URL, "SITE")
 }
 
+var escaped = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
+
 // content returns a URL with the hash of what it is the address of.
 func (s *site) content(address string) string {
 	address, fragment, _ := strings.Cut(address, "#")
 	if rest, ok := strings.CutPrefix(address, "data:"); ok {
 		head, body, _ := strings.Cut(rest, ",")
-		data := []byte(body)
+		var data []byte
 		if strings.HasSuffix(head, ";base64") {
 			data, _ = base64.StdEncoding.DecodeString(body)
-		} else if text, err := url.PathUnescape(body); err == nil {
-			data = []byte(text)
+		} else {
+			data = []byte(escaped.ReplaceAllStringFunc(body, func(m string) string { // a "%" alone stays
+				b, _ := hex.DecodeString(m[1:])
+				return string(b)
+			}))
 		}
 		return hash(data) + "#" + fragment
 	}
