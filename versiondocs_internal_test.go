@@ -3,6 +3,7 @@ package mcpapps
 import (
 	"context"
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"testing/synctest"
@@ -75,7 +76,7 @@ func TestListsDoNotWaitForFunctions(t *testing.T) {
 		s, sv := testServer(&Options{VersionedURIs: true})
 		release := make(chan struct{})
 		list := &mcp.ListResourcesResult{}
-		calls := 0
+		var calls atomic.Int32
 		add := func(uri string, f func(context.Context) error) {
 			r, doc := appResource("test", &mcp.Resource{URI: uri}, ResourceUIMetadata{}, HTMLFunc(func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
 				return "<p>", f(ctx)
@@ -83,7 +84,7 @@ func TestListsDoNotWaitForFunctions(t *testing.T) {
 			addResource("test", s, r, doc)
 			list.Resources = append(list.Resources, r)
 		}
-		add("ui://stuck", func(context.Context) error { calls++; <-release; return nil })
+		add("ui://stuck", func(context.Context) error { calls.Add(1); <-release; return nil })
 		add("ui://waits", func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
 		add("ui://z", func(context.Context) error { return nil })
 		for range 2 {
@@ -95,7 +96,7 @@ func TestListsDoNotWaitForFunctions(t *testing.T) {
 			assert.Same(t, list.Resources[1], got[1])
 			assert.Contains(t, got[2].URI, "?v=")
 		}
-		assert.Equal(t, 1, calls, "a call that goes on is not made again")
+		assert.EqualValues(t, 1, calls.Load(), "a call that goes on is not made again")
 		close(release)
 		synctest.Wait()
 		runtime.KeepAlive(s)
