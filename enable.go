@@ -56,7 +56,7 @@ type Options struct {
 	// [HTMLFunc] by a call of the function alone, and a document that is the same
 	// string as before is not hashed again: a list of such apps costs about a tenth
 	// more than without the option. Middleware added before Enable sees a read of each
-	// app for each list, which costs up to twice as much: add it after Enable, unless
+	// app for each list, which costs up to 2.5 times as much: add it after Enable, unless
 	// it decides what a client may read.
 	VersionedURIs bool
 	// PlainReadResults answers resources/read for apps with a result type that
