@@ -418,7 +418,7 @@ func TestHostileSizes(t *testing.T) {
 	bounded("many backends with many extensions", func() { assert.Len(t, Extensions(keys...), 25_000) })
 	list := make([]any, 20_000)
 	for i := range list {
-		list[i] = map[string]any{"k": i % 1000, "l": "x"}
+		list[i] = map[string]any{"k": i % 10_000, "l": "x"}
 	}
 	bounded("a long list", func() {
 		Extensions(map[string]any{"a/x": map[string]any{"l": list}}, map[string]any{"a/x": map[string]any{"l": list}})
