@@ -31,10 +31,7 @@ func methods(t *testing.T, msgs []string) []string {
 	return names
 }
 
-// A test whose name has a number such as S060 covers that requirement of the
-// specification on hosts. The numbers follow the order of the specification.
-
-func TestS060NoMessagesBeforeInitialized(t *testing.T) {
+func TestNoMessagesBeforeInitialized(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := mustNewBridge(nil, &BridgeOptions{Context: HostContext{Theme: ThemeLight}})
 		v := newView(t, b)
@@ -62,7 +59,7 @@ func TestS060NoMessagesBeforeInitialized(t *testing.T) {
 	})
 }
 
-func TestS060CloseBeforeInitializedSendsNoTeardown(t *testing.T) {
+func TestCloseBeforeInitializedSendsNoTeardown(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
@@ -73,7 +70,7 @@ func TestS060CloseBeforeInitializedSendsNoTeardown(t *testing.T) {
 	})
 }
 
-func TestS061InitializeResultAlwaysHasHostContext(t *testing.T) {
+func TestInitializeResultAlwaysHasHostContext(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
@@ -86,7 +83,7 @@ func TestS061InitializeResultAlwaysHasHostContext(t *testing.T) {
 	})
 }
 
-func TestS062ToolInputWithoutArguments(t *testing.T) {
+func TestToolInputWithoutArguments(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
@@ -97,7 +94,7 @@ func TestS062ToolInputWithoutArguments(t *testing.T) {
 	})
 }
 
-func TestS063ToolInputOnceBeforeToolResult(t *testing.T) {
+func TestToolInputOnceBeforeToolResult(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
@@ -116,7 +113,7 @@ func TestS063ToolInputOnceBeforeToolResult(t *testing.T) {
 	})
 }
 
-func TestS065NoPartialInputAfterToolInput(t *testing.T) {
+func TestNoPartialInputAfterToolInput(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
@@ -135,7 +132,7 @@ func TestS065NoPartialInputAfterToolInput(t *testing.T) {
 	})
 }
 
-func TestS065ToolInputReplacesQueuedPartial(t *testing.T) {
+func TestToolInputReplacesQueuedPartial(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
@@ -147,7 +144,7 @@ func TestS065ToolInputReplacesQueuedPartial(t *testing.T) {
 	})
 }
 
-func TestS067ToolCancelledHasReason(t *testing.T) {
+func TestToolCancelledHasReason(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
@@ -160,7 +157,7 @@ func TestS067ToolCancelledHasReason(t *testing.T) {
 	})
 }
 
-func TestS068HostContextChangedHasOnlyChanges(t *testing.T) {
+func TestHostContextChangedHasOnlyChanges(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		c := HostContext{Theme: ThemeLight, Locale: "en", Extra: map[string]any{"x-vendor": 1}}
 		b := mustNewBridge(nil, &BridgeOptions{Context: c})
@@ -178,7 +175,7 @@ func TestS068HostContextChangedHasOnlyChanges(t *testing.T) {
 	})
 }
 
-func TestS069TeardownRequestTimeout(t *testing.T) {
+func TestTeardownRequestTimeout(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var closedWith error
 		b := mustNewBridge(nil, &BridgeOptions{Closed: func(err error) { closedWith = err }, Limits: Limits{TeardownTimeout: 3 * time.Second}})
@@ -197,7 +194,7 @@ func TestS069TeardownRequestTimeout(t *testing.T) {
 	})
 }
 
-func TestS070TeardownAcceptsResultOrError(t *testing.T) {
+func TestTeardownAcceptsResultOrError(t *testing.T) {
 	for _, response := range []string{`"result":{}`, `"error":{"code":-32601,"message":"no handler"}`} {
 		inBubble(t, func(t *testing.T) {
 			b := mustNewBridge(nil, nil)
@@ -213,7 +210,7 @@ func TestS070TeardownAcceptsResultOrError(t *testing.T) {
 	}
 }
 
-func TestS072RequestTeardownIsFollowedByTeardown(t *testing.T) {
+func TestRequestTeardownIsFollowedByTeardown(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var b *Bridge
 		b = mustNewBridge(nil, &BridgeOptions{RequestTeardown: func() { b.Close(context.Background(), errors.New("the view asked")) }})
@@ -226,7 +223,7 @@ func TestS072RequestTeardownIsFollowedByTeardown(t *testing.T) {
 	})
 }
 
-func TestS071RequestTeardownMayBeIgnored(t *testing.T) {
+func TestRequestTeardownMayBeIgnored(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
@@ -238,7 +235,7 @@ func TestS071RequestTeardownMayBeIgnored(t *testing.T) {
 	})
 }
 
-func TestS081UndeclaredDisplayModeIsNotSet(t *testing.T) {
+func TestUndeclaredDisplayModeIsNotSet(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		calls := 0
 		b := mustNewBridge(nil, &BridgeOptions{
@@ -259,9 +256,9 @@ func TestS081UndeclaredDisplayModeIsNotSet(t *testing.T) {
 	})
 }
 
-// Whatever the DisplayMode callback returns, only a declared mode is set (S081)
-// and the response has the resulting mode (S082).
-func TestS081CallbackCannotSetUndeclaredDisplayMode(t *testing.T) {
+// Whatever the DisplayMode callback returns, only a declared mode is set
+// and the response has the resulting mode.
+func TestCallbackCannotSetUndeclaredDisplayMode(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		all := []DisplayMode{DisplayInline, DisplayFullscreen, DisplayPIP}
 		var returned DisplayMode
@@ -289,7 +286,7 @@ func TestS081CallbackCannotSetUndeclaredDisplayMode(t *testing.T) {
 	})
 }
 
-func TestS082RequestDisplayModeReturnsResultingMode(t *testing.T) {
+func TestRequestDisplayModeReturnsResultingMode(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := mustNewBridge(nil, &BridgeOptions{
 			Context: HostContext{AvailableDisplayModes: []DisplayMode{DisplayInline, DisplayFullscreen}},
@@ -309,7 +306,7 @@ func TestS082RequestDisplayModeReturnsResultingMode(t *testing.T) {
 	})
 }
 
-func TestS083DisplayModeIsUnchangedWithoutCallback(t *testing.T) {
+func TestDisplayModeIsUnchangedWithoutCallback(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
@@ -320,8 +317,8 @@ func TestS083DisplayModeIsUnchangedWithoutCallback(t *testing.T) {
 	})
 }
 
-// S087: each malformed message is rejected with an error that names the fault.
-func TestS087MalformedMessagesAreRejected(t *testing.T) {
+// Each malformed message is rejected with an error that names the fault.
+func TestMalformedMessagesAreRejected(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var rec record
 		b := mustNewBridge(nil, &BridgeOptions{

@@ -33,7 +33,7 @@ func withServer(t *testing.T, opts *BridgeOptions, f func(t *testing.T, s *Conne
 	})
 }
 
-func TestS024ModelToolsExcludeAppOnlyTools(t *testing.T) {
+func TestModelToolsExcludeAppOnlyTools(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
 		require.NoError(t, err)
@@ -50,7 +50,7 @@ func TestS024ModelToolsExcludeAppOnlyTools(t *testing.T) {
 	})
 }
 
-func TestS025ViewCallsOnlyAppVisibleTools(t *testing.T) {
+func TestViewCallsOnlyAppVisibleTools(t *testing.T) {
 	withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 		v.handshake()
 		for _, name := range []string{"both", "plain", "app-only"} {
@@ -66,7 +66,7 @@ func TestS025ViewCallsOnlyAppVisibleTools(t *testing.T) {
 	})
 }
 
-func TestS025VisibilityOnCallerSession(t *testing.T) {
+func TestVisibilityOnCallerSession(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		near, far := mcp.NewInMemoryTransports()
 		_, err := testServer().Connect(t.Context(), far, nil)
@@ -85,7 +85,7 @@ func TestS025VisibilityOnCallerSession(t *testing.T) {
 	})
 }
 
-func TestS026ViewCallsOnlyItsOwnServer(t *testing.T) {
+func TestViewCallsOnlyItsOwnServer(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		other := mcp.NewServer(&mcp.Implementation{Name: "other", Version: "1"}, nil)
 		other.AddTool(&mcp.Tool{Name: "other-tool", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -107,7 +107,7 @@ func TestS026ViewCallsOnlyItsOwnServer(t *testing.T) {
 	})
 }
 
-func TestS029UnknownMethodsAreNotForwarded(t *testing.T) {
+func TestUnknownMethodsAreNotForwarded(t *testing.T) {
 	withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 		v.handshake()
 		for _, m := range []string{"completion/complete", "logging/setLevel", "resources/subscribe", "prompts/get", "server/discover", "initialize", "ui/unknown", "roots/list"} {
@@ -365,7 +365,7 @@ func TestOpen(t *testing.T) {
 		app, err := b.WaitApp(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, "<!doctype html><title>v</title>", app.HTML)
-		assert.Equal(t, "listed", app.UI.Domain, "S023: the list entry's metadata applies because the content item has none")
+		assert.Equal(t, "listed", app.UI.Domain, "the list entry's metadata applies because the content item has none")
 		result, err := b.WaitResult(t.Context())
 		require.NoError(t, err)
 		v := newView(t, b)
@@ -377,12 +377,12 @@ func TestOpen(t *testing.T) {
 		require.Len(t, got, 2)
 		const args = `{"deep":{"on":true},"n":1,"unit":"<C>"}`
 		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-input","params":{"arguments":`+args+`}}`, got[0], "the arguments include the schema's defaults")
-		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-result","params":`+string(result)+`}`, got[1], "S066: the result is unchanged")
+		assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-result","params":`+string(result)+`}`, got[1], "the result is unchanged")
 		assert.Contains(t, string(result), `"args":{"deep":{"on":true},"n":1,"unit":`, "the call's arguments include the defaults too")
 	})
 }
 
-func TestS020AppIsReadByURI(t *testing.T) {
+func TestAppIsReadByURI(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		server := testServer()
 		server.AddResource(&mcp.Resource{URI: "ui://t/view.html", Name: "view", MIMEType: "text/html;profile=mcp-app", Meta: ui(map[string]any{"domain": "listed"})},
@@ -409,13 +409,13 @@ func TestS020AppIsReadByURI(t *testing.T) {
 		assert.Equal(t, []string{"ui://t/view.html"}, read)
 		assert.Empty(t, listed, "the app is read without listing resources")
 		require.NotNil(t, app.UI.PrefersBorder)
-		assert.Empty(t, app.UI.Domain, "S023: the content item's metadata replaces the list entry's entirely")
+		assert.Empty(t, app.UI.Domain, "the content item's metadata replaces the list entry's entirely")
 	})
 }
 
-// S023: the content item's metadata, if present, replaces the list entry's
+// The content item's metadata, if present, replaces the list entry's
 // entirely.
-func TestS023ContentMetadataReplacesListMetadata(t *testing.T) {
+func TestContentMetadataReplacesListMetadata(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		content map[string]any
@@ -439,7 +439,7 @@ func TestS023ContentMetadataReplacesListMetadata(t *testing.T) {
 	}
 }
 
-func TestS066ToolResultIsUnchanged(t *testing.T) {
+func TestToolResultIsUnchanged(t *testing.T) {
 	t.Parallel()
 	s, err := Connect(t.Context(), testCommand(t, "plain"), nil)
 	require.NoError(t, err)
@@ -453,9 +453,9 @@ func TestS066ToolResultIsUnchanged(t *testing.T) {
 	assert.Equal(t, `{"jsonrpc":"2.0","method":"ui/notifications/tool-result","params":`+rawResult+`}`, <-got)
 }
 
-// S067: tool-cancelled is sent whatever ends the call, including the close of its
+// Tool-cancelled is sent whatever ends the call, including the close of its
 // view or its server.
-func TestS067ClosingViewOrServerCancelsCall(t *testing.T) {
+func TestClosingViewOrServerCancelsCall(t *testing.T) {
 	for _, closed := range []string{"the view", "the server"} {
 		inBubble(t, func(t *testing.T) {
 			s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
@@ -552,7 +552,7 @@ func TestOpenErrors(t *testing.T) {
 	})
 }
 
-func TestS067OpeningCallIsCancelled(t *testing.T) {
+func TestOpeningCallIsCancelled(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)
 		require.NoError(t, err)
@@ -577,14 +577,14 @@ func TestS067OpeningCallIsCancelled(t *testing.T) {
 	})
 }
 
-func TestS091AppToolsFollowViewLifetime(t *testing.T) {
+func TestAppToolsFollowViewLifetime(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var changed atomic.Int32
 		b := mustNewBridge(nil, &BridgeOptions{AppToolsChanged: func() { changed.Add(1) }})
 		v := newView(t, b)
 		v.handshake()
 		_, err := b.AppTools(t.Context())
-		assert.ErrorIs(t, err, ErrNoAppTools, "S090: not declared")
+		assert.ErrorIs(t, err, ErrNoAppTools, "not declared")
 		assert.Empty(t, v.take())
 
 		v.initialize(`{"tools":{"listChanged":true}}`)
@@ -629,7 +629,7 @@ func TestS091AppToolsFollowViewLifetime(t *testing.T) {
 	})
 }
 
-func TestS093CallAppToolAfterCloseFails(t *testing.T) {
+func TestCallAppToolAfterCloseFails(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := mustNewBridge(nil, nil)
 		v := newView(t, b)
@@ -648,9 +648,9 @@ func TestS093CallAppToolAfterCloseFails(t *testing.T) {
 	})
 }
 
-// S092: a view's tools end with it; the next view of the same server does not have
+// A view's tools end with it; the next view of the same server does not have
 // them.
-func TestS092AppToolsEndWithView(t *testing.T) {
+func TestAppToolsEndWithView(t *testing.T) {
 	withServer(t, nil, func(t *testing.T, s *Connection, b *Bridge, v *scriptedView) {
 		v.initialize(`{"tools":{}}`)
 		v.sendInitialized()
@@ -663,7 +663,7 @@ func TestS092AppToolsEndWithView(t *testing.T) {
 	})
 }
 
-func TestS050SandboxReceivesDocumentOnce(t *testing.T) {
+func TestSandboxReceivesDocumentOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var rec record
 		s, err := Connect(t.Context(), Target{Server: testServer()}, nil)

@@ -189,9 +189,9 @@ func TestPendingRequestBytesAreLimited(t *testing.T) {
 	})
 }
 
-// S077: the last of several updates reaches the model. They are therefore processed
+// The last of several updates reaches the model. They are therefore processed
 // in the view's order, even if one is slow or cancelled.
-func TestS077ModelContextUpdatesKeepOrder(t *testing.T) {
+func TestModelContextUpdatesKeepOrder(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		var got []string
 		b := mustNewBridge(nil, &BridgeOptions{UpdateModelContext: func(ctx context.Context, c *ModelContext) error {

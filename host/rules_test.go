@@ -18,8 +18,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/appclient"
 )
 
-// S060: what a program gives between the two messages of the handshake waits, too.
-func TestS060InputGivenDuringHandshakeWaits(t *testing.T) {
+// What a program gives between the two messages of the handshake waits, too.
+func TestInputGivenDuringHandshakeWaits(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := mustNewBridge(nil, nil)
 		v := newView(t, b)

@@ -166,25 +166,25 @@ func TestSandboxListener(t *testing.T) {
 	id, origin := str(v["view"]), str(v["origin"])
 	name := strings.TrimPrefix(origin, "http://")
 
-	t.Run("S049 host and sandbox have different origins", func(t *testing.T) {
+	t.Run("host and sandbox have different origins", func(t *testing.T) {
 		assert.NotEqual(t, p.run.origin, origin)
 		assert.Equal(t, fmt.Sprintf("http://%s.localhost:%d", id, p.run.sandboxPort), origin)
 		assert.Len(t, id, 26, "a random name, which cannot be guessed")
 	})
-	t.Run("S047 S100 both frames are sandboxed, with the permissions that a view needs", func(t *testing.T) {
+	t.Run("both frames are sandboxed, with the permissions that a view needs", func(t *testing.T) {
 		assert.Equal(t, "allow-scripts allow-same-origin allow-forms", str(v["sandbox"]))
 		assert.NotContains(t, str(v["sandbox"]), "top-navigation")
 		assert.Equal(t, "camera", str(v["allow"]))
 		_, proxy := p.get(name, p.run.sandboxPort, "/")
 		assert.Contains(t, proxy, `sandbox="allow-scripts allow-same-origin allow-forms" allow="camera"`)
 	})
-	t.Run("S048 the view is behind a proxy, whose policy allows nothing else", func(t *testing.T) {
+	t.Run("the view is behind a proxy, whose policy allows nothing else", func(t *testing.T) {
 		assert.Equal(t, origin+"/", str(v["src"]))
 		resp, _ := p.get(name, p.run.sandboxPort, "/")
 		policy := resp.Header.Get("Content-Security-Policy")
 		assert.Regexp(t, `^default-src 'none'; script-src 'sha256-[^ ;]+'; style-src 'sha256-[^ ;]+'; frame-src [0-9a-z]{26}\.localhost:\d+/view; base-uri 'none'; form-action 'none'; frame-ancestors http://localhost:\d+; report-uri /report/[0-9a-z]{26}$`, policy)
 	})
-	t.Run("S040 S042 S044 the document's policy allows only what was declared", func(t *testing.T) {
+	t.Run("the document's policy allows only what was declared", func(t *testing.T) {
 		resp, body := p.get(name, p.run.sandboxPort, "/view")
 		assert.Equal(t, doc, body)
 		policy := resp.Header.Get("Content-Security-Policy")
@@ -194,11 +194,11 @@ func TestSandboxListener(t *testing.T) {
 		assert.NotContains(t, policy, "bad.example")
 		assert.Equal(t, 1, strings.Count(policy, "script-src"))
 	})
-	t.Run("S050 the proxy receives the document when it is ready", func(t *testing.T) {
+	t.Run("the proxy receives the document when it is ready", func(t *testing.T) {
 		p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":{"jsonrpc":"2.0","method":"ui/notifications/sandbox-proxy-ready","params":{}}}]`, id))
 		assert.Contains(t, string(p.waitSent("sandbox-resource-ready")), `"html":"<!doctype html><title>own</title>"`)
 	})
-	t.Run("S051 size-changed reaches the page", func(t *testing.T) {
+	t.Run("size-changed reaches the page", func(t *testing.T) {
 		p.do(fmt.Sprintf(`[{"op":"message","view":%[1]q,"msg":{"jsonrpc":"2.0","id":0,"method":"ui/initialize","params":%[2]s}},
 			{"op":"message","view":%[1]q,"msg":{"jsonrpc":"2.0","method":"ui/notifications/initialized"}},
 			{"op":"message","view":%[1]q,"msg":{"jsonrpc":"2.0","method":"ui/notifications/size-changed","params":{"height":432}}}]`, id, fmt.Sprintf(initializeParams, "{}")))
@@ -228,7 +228,7 @@ func TestSandboxListener(t *testing.T) {
 			return strings.Contains(str(e["text"]), "GET /style.css: not found") && str(e["level"]) == "warning"
 		})
 	})
-	t.Run("S069 a teardown request comes before the close, and then the origin serves nothing", func(t *testing.T) {
+	t.Run("a teardown request comes before the close, and then the origin serves nothing", func(t *testing.T) {
 		p.do(fmt.Sprintf(`[{"op":"close","view":%q}]`, id))
 		p.waitSent("ui/resource-teardown")
 		p.do(fmt.Sprintf(`[{"op":"message","view":%q,"msg":{"jsonrpc":"2.0","id":1,"result":{}}}]`, id))
@@ -260,7 +260,7 @@ func TestServerOutputIsKept(t *testing.T) {
 	assert.Len(t, page.run.output.kept, outputKept)
 }
 
-func TestS041DefaultPolicyIsRestrictive(t *testing.T) {
+func TestDefaultPolicyIsRestrictive(t *testing.T) {
 	p := startPage(t, testServer())
 	p.do(`[{"op":"open","call":"1","tool":"both"}]`)
 	v := p.waitType("view")
