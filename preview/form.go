@@ -22,7 +22,7 @@ const maxSchema = 256 << 10
 
 // formsTime is how long the preview looks for the defaults in the schemas of a list of
 // tools. The forms of those beyond start empty.
-const formsTime = time.Second
+const formsTime = 10 * time.Second
 
 // toolForms returns the forms of tools.
 func toolForms(tools []*host.Tool) []form {

@@ -21,6 +21,8 @@ import (
 
 // newTab returns a tab without a stream.
 func newTab(p *Preview, id string) *tab {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.tabs == nil {
 		p.tabs = map[string]*tab{}
 	}

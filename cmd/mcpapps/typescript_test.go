@@ -45,7 +45,11 @@ func TestTypes(t *testing.T) {
 	assert.Contains(t, errs, "missing")
 	assert.NoFileExists(t, filepath.Join(dir, "mcp-app.d.ts"))
 
-	code, _, errs = wrote("-o", filepath.Join(dir, "none"))
+	made := filepath.Join(dir, "new", "folder")
+	code, _, errs = wrote("-o", made)
+	assert.Zero(t, code, errs)
+	assert.FileExists(t, filepath.Join(made, "mcp-app.d.ts"))
+	code, _, errs = wrote("-o", filepath.Join(made, "mcp-app.d.ts", "within"))
 	assert.Equal(t, exitFailure, code)
-	assert.Contains(t, errs, "no such file or directory")
+	assert.Contains(t, errs, "not a directory")
 }
