@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -481,11 +482,11 @@ func TestAnnouncedChangeCostsOneList(t *testing.T) {
 func TestReusedIDEndsTheEarlierRequest(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		server := testServer()
-		started, running := 0, 0
+		var started, running atomic.Int32
 		server.AddTool(&mcp.Tool{Name: "runs", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			started++
-			running++
-			defer func() { running-- }()
+			started.Add(1)
+			running.Add(1)
+			defer running.Add(-1)
 			<-ctx.Done()
 			return nil, ctx.Err()
 		})
@@ -500,8 +501,8 @@ func TestReusedIDEndsTheEarlierRequest(t *testing.T) {
 		v.post(call)
 		v.handshake()
 		v.post(call)
-		assert.Equal(t, 2, started)
-		assert.Equal(t, 1, running)
+		assert.EqualValues(t, 2, started.Load())
+		assert.EqualValues(t, 1, running.Load())
 		assert.Empty(t, v.take(), "neither is answered yet")
 	})
 }
