@@ -41,10 +41,10 @@ func TestInputGivenDuringHandshakeWaits(t *testing.T) {
 func TestClosingViewCancelsItsCallsAtServer(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		server := testServer()
-		running := 0
+		var running atomic.Int32
 		server.AddTool(&mcp.Tool{Name: "runs", InputSchema: json.RawMessage(`{"type":"object"}`), Meta: ui(map[string]any{"resourceUri": "ui://t/view.html"})}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			running++
-			defer func() { running-- }()
+			running.Add(1)
+			defer running.Add(-1)
 			<-ctx.Done()
 			return nil, ctx.Err()
 		})
@@ -55,14 +55,14 @@ func TestClosingViewCancelsItsCallsAtServer(t *testing.T) {
 		v := newView(t, b)
 		v.handshake()
 		v.take()
-		assert.Equal(t, 1, running)
+		assert.EqualValues(t, 1, running.Load())
 		v.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"runs"}}`)
-		assert.Equal(t, 2, running)
+		assert.EqualValues(t, 2, running.Load())
 		ended, end := context.WithCancel(t.Context())
 		end()
 		b.Close(ended, nil)
 		v.take()
-		assert.Zero(t, running)
+		assert.Zero(t, running.Load())
 		require.NoError(t, s.Close())
 	})
 }
