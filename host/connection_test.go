@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -32,6 +33,8 @@ func TestMain(m *testing.M) {
 		serve(mode)
 		os.Exit(0)
 	}
+	flag.Parse()
+	_ = flag.Set("test.parallel", "8") // they wait, mostly, for limits of time
 	os.Exit(m.Run())
 }
 

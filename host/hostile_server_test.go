@@ -91,6 +91,7 @@ func openView(t *testing.T, s *Connection, opts *BridgeOptions) (*Bridge, chan s
 	t.Helper()
 	b, err := s.NewBridge(t.Context(), opts)
 	require.NoError(t, err)
+	t.Cleanup(func() { b.Close(t.Context(), nil) }) // that context has ended: nobody waits for the view's teardown
 	got := make(chan string, 1000)
 	b.Attach(TransportFunc(func(msg json.RawMessage) error { got <- string(msg); return nil }))
 	b.Receive(json.RawMessage(`{"jsonrpc":"2.0","id":"i","method":"ui/initialize","params":` + fmt.Sprintf(initializeParams, `{}`) + `}`))
