@@ -25,7 +25,7 @@ func TestCostOfHostileText(t *testing.T) {
 			"JSON": func(s string) { JSON(s) },
 		} {
 			t.Run(name+" "+use, func(t *testing.T) {
-				testenv.Linear(t, 1<<13, func(size int) func() {
+				testenv.Linear(t, 1<<16, func(size int) func() {
 					s := strings.Repeat(part, size)
 					return func() { f(s) }
 				})
