@@ -93,7 +93,7 @@ func TestForgottenSession(t *testing.T) {
 	assert.Empty(t, r.Findings)
 	r, err = overHTTP(t, plainAnswers.with("tools/list", status(404)), host.Target{}, nil)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"server-list-failed"}, codes(r), "404 without a session is no session's")
+	assert.Equal(t, []string{"server-list-failed"}, codes(r), "without a session, 404 says nothing about one")
 }
 
 // TestHTTPHeaders shows what the check's own client sends in the headers of each

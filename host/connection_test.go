@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -24,6 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/internal/plainlog"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // TestMain runs one of the stdio servers that the tests connect to, if
@@ -33,8 +33,7 @@ func TestMain(m *testing.M) {
 		serve(mode)
 		os.Exit(0)
 	}
-	flag.Parse()
-	_ = flag.Set("test.parallel", "8") // they wait, mostly, for limits of time
+	testenv.AtOnce(8) // they wait, mostly, for limits of time
 	os.Exit(m.Run())
 }
 

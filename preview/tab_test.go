@@ -199,7 +199,7 @@ func TestHeadersOfThePage(t *testing.T) {
 	}
 }
 
-// What a browser requests on its own is no file that the document misses.
+// The files that a browser requests on its own do not count as missing.
 func TestMissingFiles(t *testing.T) {
 	p := startPage(t, testServer())
 	p.do(`[{"op":"open","call":"1","tool":"both"}]`)

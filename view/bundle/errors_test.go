@@ -218,7 +218,7 @@ func TestWarnings(t *testing.T) {
 }
 
 // A package that makes code from text is a warning, if that is still in the bundle.
-// One that only asks whether it may is none.
+// A test for the permission does not count.
 func TestPackagesThatMakeCode(t *testing.T) {
 	for name, test := range map[string]struct{ code, want string }{
 		"constructor of asynchronous functions": {"/* new Function(x) */\nexport function run(s) {\n  let A = Object.getPrototypeOf(async function() {\n  }).constructor;\n  return new A('x', `with (x) { ${s} }`)\n}", "node_modules/p/index.js:5:10: code is made from text here"},
@@ -251,7 +251,7 @@ func TestPackagesThatMakeCode(t *testing.T) {
 }
 
 // What a style sheet of a package has for another compiler is a warning, and words in
-// comments and strings are none.
+// comments and strings do not count.
 func TestOtherLanguages(t *testing.T) {
 	doc := bundled(t, folder("index.html", "<style>/* @apply */ a::after { content: '@tailwind'; } @layer theme { @supports (a: b) {} } @property --x {} @function --f() {}</style>"+
 		"<script type=module>import 'p/a.css'</script>", "node_modules/p/a.css", "a { color: red }\n@custom-media --a (width > 3px);"), nil)

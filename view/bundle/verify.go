@@ -13,9 +13,8 @@ import (
 
 // verify parses the numbered source and the numbered result, makes the changes in
 // the tree of the source, and compares the two trees. So it is an error, and not a
-// broken page, if a text ends its element early, or if the scanner took something
-// for an element that is none for the parser. The error is about the element at, if
-// it is not nil.
+// broken page, if a text ends its element early, or if the scanner and the parser
+// disagree on what an element is. The error is about the element at, if it is not nil.
 func verify(source, result, mark string, changes []*change) (at *element, err error) {
 	want, err := html.Parse(strings.NewReader(strings.TrimPrefix(source, byteOrderMark)))
 	if err != nil {

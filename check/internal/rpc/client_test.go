@@ -37,7 +37,7 @@ func TestResultBounds(t *testing.T) {
 	require.NoError(t, call(lists(maxValues), 1<<30))
 	assert.ErrorIs(t, call(lists(maxValues+1), 1<<30), ErrFlood)
 	assert.ErrorContains(t, call(lists(maxValues+1), 1<<30), "more than 500000 objects and lists")
-	require.NoError(t, call(`["`+strings.Repeat(`{[\\`, maxValues)+`", "\"`+strings.Repeat(`[`, maxValues)+`"]`, 1<<30), "those in strings are none")
+	require.NoError(t, call(`["`+strings.Repeat(`{[\\`, maxValues)+`", "\"`+strings.Repeat(`[`, maxValues)+`"]`, 1<<30), "brackets in strings do not count")
 
 	c := &Client{Conn: result(`"1234567890"`), Version: MainVersion, Timeout: time.Minute, MaxBytes: 12}
 	for range 8 {
