@@ -90,6 +90,7 @@ func status(code int) func(http.ResponseWriter, *http.Request) {
 func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
 func TestHTTPHostile(t *testing.T) {
+	t.Parallel()
 	r, err := overHTTP(t, plainAnswers, host.Target{}, nil)
 	require.NoError(t, err)
 	require.Empty(t, r.Findings)

@@ -93,6 +93,7 @@ func TestTargetBash(t *testing.T) {
 }
 
 func TestTargetPython(t *testing.T) {
+	t.Parallel()
 	r, err := check.Target(t.Context(), command(t, "python3", "testdata/server.py"), &check.Options{Timeout: time.Minute})
 	require.NoError(t, err)
 	assert.ElementsMatch(t, []string{"meta-list-only", "result-text"}, codes(r))
@@ -102,6 +103,7 @@ func TestTargetPython(t *testing.T) {
 // ends in a finding or an error, in bounded time, and that nothing of it is
 // left running.
 func TestTargetMisbehaves(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, script string
 		code         string // of a finding, or
@@ -153,6 +155,7 @@ func TestTargetMisbehaves(t *testing.T) {
 }
 
 func TestTargetCanceled(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	_, err := check.Target(ctx, command(t, "bash", "-c", "onread='sleep 1000'"+bashServer), nil)
@@ -199,6 +202,7 @@ func TestTargetHTTP(t *testing.T) {
 }
 
 func TestTargetHTTPFails(t *testing.T) {
+	t.Parallel()
 	for name, h := range map[string]http.HandlerFunc{
 		"404":  http.NotFound,
 		"HTML": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<!doctype html><p>Welcome") },
@@ -218,6 +222,7 @@ func TestTargetHTTPFails(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			hs := httptest.NewServer(h)
 			defer hs.Close()
 			r, err := check.Target(t.Context(), host.Target{URL: hs.URL}, &check.Options{Timeout: time.Second, MaxBytes: 1 << 16})

@@ -466,6 +466,7 @@ func TestMalformedMessageIsSkipped(t *testing.T) {
 // The error of a call that took too long names the malformed message that may be
 // its answer, but not one that came before the call.
 func TestCallTimeoutNamesMalformedMessage(t *testing.T) {
+	t.Parallel()
 	s, err := Connect(t.Context(), testCommand(t, "plain"), &ConnectOptions{CallTimeout: 500 * time.Millisecond})
 	require.NoError(t, err)
 	defer s.Close()

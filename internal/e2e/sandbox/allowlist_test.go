@@ -157,6 +157,7 @@ func (p *program) show(t *testing.T, name string) map[string]bool {
 // "without" are shown as in a browser that does not know the header: they prove
 // that the probes work, and are the reason for the header.
 func TestConnectionAllowlist(t *testing.T) {
+	t.Parallel()
 	p := newProgram(t)
 	views := map[string]*mcpapps.CSP{"declares": declared, "nothing": nil, "empty": {}, "without": declared}
 	own := map[string]map[string]bool{}

@@ -53,6 +53,7 @@ for (const m of ` + relayed + `) parent.postMessage(m, "*");
 // its own protocol, in both directions and as it is, takes none from other windows,
 // and sends no request of its own.
 func TestProxyRelays(t *testing.T) {
+	t.Parallel()
 	e2e.Need(t, e2e.Browser)
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	mcpapps.RegisterApp(s, &mcp.Tool{Name: "x"}, mcpapps.View{Resource: mcp.Resource{URI: "ui://t/x.html"}, Document: mcpapps.HTML(relayView)},
