@@ -50,14 +50,15 @@ func (c *compilation) codeMap(encoded []byte) *codeMap {
 	}
 	sources, segments := sourcemap.Decode(encoded)
 	m := &codeMap{sources: make([]string, len(sources))}
-	starts := make(map[int32]textStart)
+	starts, foreign := make(map[int32]textStart), make(map[int32]bool)
 	for i, source := range sources {
 		namespace, name, _ := strings.Cut(source, ":")
 		switch namespace {
 		case inFiles:
 			m.sources[i], _, _ = strings.Cut(name, "?")
+			foreign[int32(i)] = inNodeModules(name)
 		case inRuntime:
-			m.sources[i] = name
+			m.sources[i], foreign[int32(i)] = name, true
 		case inPage:
 			if p, ok := c.page[name]; ok && p.offset >= 0 {
 				m.sources[i] = c.b.name
@@ -75,7 +76,7 @@ func (c *compilation) codeMap(encoded []byte) *codeMap {
 		}
 		// Of what the author did not write, lines are enough.
 		if i > 0 && s.Line == last.Line && s.Source == last.Source && s.SourceLine == last.SourceLine &&
-			(s.Source < 0 || inNodeModules(m.sources[s.Source])) {
+			(s.Source < 0 || foreign[s.Source]) {
 			continue
 		}
 		m.segments = append(m.segments, s)
@@ -84,25 +85,28 @@ func (c *compilation) codeMap(encoded []byte) *codeMap {
 	return m
 }
 
-// textStart is where the text of an element begins in the page, from 0.
-type textStart struct{ line, column int32 }
+// textStart says how positions in a text of the page as it is compiled, from 0, become
+// positions in the page.
+type textStart struct {
+	first         int32 // the line of the compiled text on which the page's text begins
+	lines, column int32 // what is added to lines, and to the columns of the first line
+}
 
-// startOf returns where a text begins that is compiled. It is the beginning of the page
-// if [bundler.placed] puts the text where it is in the page.
+// startOf returns that of the text at an offset.
 func (b *bundler) startOf(offset int) textStart {
-	if _, at := b.placed("", offset); at == (place{}) {
-		return textStart{}
-	}
 	line, column := b.lines.Position(offset)
 	_, units := sourcemap.Size(strings.TrimPrefix(b.src[offset-column+1:offset], byteOrderMark))
-	return textStart{int32(line - 1), units}
+	if _, at := b.placed("", offset); at == (place{}) { // it has been put where it is, in columns of bytes
+		return textStart{first: int32(line - 1), column: units - int32(column-1)}
+	}
+	return textStart{lines: int32(line - 1), column: units}
 }
 
 func (t textStart) moved(s sourcemap.Segment) sourcemap.Segment {
-	if s.SourceLine == 0 {
+	if s.SourceLine == t.first {
 		s.SourceColumn += t.column
 	}
-	s.SourceLine += t.line
+	s.SourceLine += t.lines
 	return s
 }
 
