@@ -8,13 +8,16 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
 	"github.com/mcpapps-go/mcpapps/internal/embedded"
+	"github.com/mcpapps-go/mcpapps/internal/ondisk"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -106,18 +109,28 @@ func HTMLFile(fsys fs.FS, name string) mcp.ResourceHandler {
 	case !fs.ValidPath(name) || name == ".":
 		panic(fmt.Sprintf("mcpapps.HTMLFile: %q is not a file's name in a file system: write it with slashes, without a leading / or ./, as in \"ui/index.html\"", name))
 	}
+	if err := embedded.Check(fsys, name); err != nil {
+		panic("mcpapps.HTMLFile: " + err.Error())
+	}
+	file := ""
+	if folder := ondisk.Find(fsys, name); folder != nil {
+		fsys, file = folder, filepath.Join(folder.Dir, filepath.FromSlash(name))
+	}
 	read := func() (string, error) {
 		data, err := fs.ReadFile(fsys, name)
 		return string(bytes.TrimPrefix(data, byteOrderMark)), err
-	}
-	if err := embedded.Check(fsys, name); err != nil {
-		panic("mcpapps.HTMLFile: " + err.Error())
 	}
 	unchanging := embedded.Unchanging(fsys)
 	if unchanging {
 		read = sync.OnceValues(read)
 	}
-	h := &htmlHandler{func(context.Context, *mcp.ReadResourceRequest) (string, error) { return read() }, unchanging}
+	h := &htmlHandler{func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
+		doc, err := read()
+		if file != "" {
+			devenv.Tell(ctx, doc, devenv.FilesKey, []any{file})
+		}
+		return doc, err
+	}, unchanging}
 	return h.serve
 }
 
@@ -164,6 +177,7 @@ type document struct {
 
 func (d *document) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI
+	ctx, note := devenv.WithNote(&readContext{ctx, d})
 	res, err := d.read(ctx, req)
 	if err != nil {
 		return nil, readError(uri, err)
@@ -192,6 +206,9 @@ func (d *document) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mc
 		is, err := d.finish(&items[i], uri)
 		if err != nil {
 			return nil, readError(uri, fmt.Errorf("contents[%d]: %w", i, err))
+		}
+		if is {
+			items[i].Meta = note.AddTo(items[i].Meta, items[i].Text)
 		}
 		app = app || is
 	}
@@ -242,6 +259,7 @@ func (d *document) merge(item mcp.Meta) mcp.Meta {
 // missing resource for a missing file, and never a path of this machine.
 func readError(uri string, err error) error {
 	var rpc *jsonrpc.Error
+	var build *devenv.BuildFailure
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {
@@ -249,6 +267,8 @@ func readError(uri string, err error) error {
 		return rpc
 	case errors.Is(err, fs.ErrNotExist):
 		return mcp.ResourceNotFoundError(uri)
+	case errors.As(err, &build): // in a process that the preview started
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("reading the app %q: %v", uri, err), Data: build.Data()}
 	case errors.As(err, &path):
 		err = fmt.Errorf("%s: %w", path.Op, path.Err)
 	case errors.As(err, &link):

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"slices"
-	"sync/atomic"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/embedded"
@@ -36,24 +34,27 @@ import (
 // Handler panics if fsys is nil, if name is not a file's name (see
 // [fs.ValidPath]), or if fsys is an embed.FS without such a file.
 func Handler(fsys fs.FS, name string, opts *Options) mcp.ResourceHandler {
+	checkPage("Handler", fsys, name)
+	v := pageFor(fsys, name, opts, false)
+	return mcpapps.HTMLFunc(func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
+		doc, err := v.getFor(ctx, declaredCSP(ctx, v.opts))
+		if err != nil {
+			return "", err
+		}
+		v.tell(ctx, doc, doc.HTML)
+		return doc.HTML, nil
+	})
+}
+
+// checkPage panics if there can be no such page.
+func checkPage(call string, fsys fs.FS, name string) {
 	err := checkName(fsys, name)
 	if err == nil {
 		err = embedded.Check(fsys, name)
 	}
 	if err != nil {
-		panic("bundle.Handler: " + err.Error())
+		panic("bundle." + call + ": " + err.Error())
 	}
-	v := newPage(fsys, name, opts.clone())
-	if v.opts.CSP == nil {
-		v.opts.CSP = &mcpapps.CSP{}
-	}
-	return mcpapps.HTMLFunc(func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
-		doc, _, err := v.get(ctx)
-		if err != nil {
-			return "", err
-		}
-		return doc.HTML, nil
-	})
 }
 
 func checkName(fsys fs.FS, name string) error {
@@ -91,56 +92,4 @@ func cloneCSP(csp *mcpapps.CSP) *mcpapps.CSP {
 		c.Extra = jsonvalue.Clone(csp.Extra).(map[string]any)
 	}
 	return c
-}
-
-// page is an HTML file and its current bundle.
-type page struct {
-	fsys fs.FS
-	name string
-	opts *Options
-	lock chan struct{} // has room for one: the goroutine that bundles; others may give up waiting
-	doc  atomic.Pointer[Document]
-}
-
-func newPage(fsys fs.FS, name string, opts *Options) *page {
-	return &page{fsys: fsys, name: name, opts: opts, lock: make(chan struct{}, 1)}
-}
-
-// get returns the bundle of the files as they are now, and whether this call made
-// it.
-func (v *page) get(ctx context.Context) (doc *Document, made bool, err error) {
-	if doc := v.doc.Load(); doc != nil && doc.immutable() {
-		return doc, false, nil
-	}
-	select {
-	case v.lock <- struct{}{}:
-		defer func() { <-v.lock }()
-	case <-ctx.Done():
-		return nil, false, ctx.Err()
-	}
-	if doc := v.doc.Load(); doc != nil && !doc.stale(v.fsys) {
-		return doc, false, nil
-	}
-	doc, err = HTML(v.fsys, v.name, v.opts)
-	if err != nil {
-		return nil, false, err
-	}
-	v.doc.Store(doc)
-	v.logWarnings(ctx, doc.Warnings)
-	return doc, true, nil
-}
-
-// logWarnings reports the warnings of a new bundle, of which nobody else learns.
-func (v *page) logWarnings(ctx context.Context, warnings []*Error) {
-	logger := v.opts.Logger
-	if logger == nil {
-		logger = slog.Default()
-	}
-	const most = 20
-	for _, w := range warnings[:min(len(warnings), most)] {
-		logger.WarnContext(ctx, "bundle: "+w.Error())
-	}
-	if n := len(warnings) - most; n > 0 {
-		logger.WarnContext(ctx, fmt.Sprintf("bundle: %s: and %d more warnings", v.name, n))
-	}
 }
