@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
+	"github.com/mcpapps-go/mcpapps/internal/connecthint"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -56,11 +57,26 @@ func (e *UnreachableError) Error() string {
 		b.WriteString(e.Method + ": ")
 	}
 	b.WriteString(text.Printable(text.Shorten(e.Err.Error(), maxName)))
+	if hint := e.hint(); hint != "" {
+		b.WriteString("; " + hint)
+	}
 	if e.isCommand {
 		writeOutput(&b, "the beginning of standard output", e.Stdout)
 		writeOutput(&b, "the end of standard error", e.Stderr)
 	}
 	return b.String()
+}
+
+// hint returns the most likely remedy, or "".
+func (e *UnreachableError) hint() string {
+	switch {
+	case e.OldTransport, e.isCommand:
+		return ""
+	case e.HTTPStatus != 0:
+		return connecthint.ForStatus(e.HTTPStatus)
+	default:
+		return connecthint.ForNetwork(e.Err)
+	}
 }
 
 // Unwrap returns Err.
