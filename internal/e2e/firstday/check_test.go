@@ -49,7 +49,10 @@ func TestCheckSays(t *testing.T) {
 		bareImport = "    why:    browsers can't resolve the name, and the whole script does not run\n" +
 			"    remedy: bundle the module into the document: in Go, serve the page with bundle.Handler (package view/bundle)\n" +
 			"    hosts:  all hosts\n"
+		chart   = `<script src="https://cdn.example.com/chart.js"></script>`
+		blocked = `bundle: ui/index.html:5:9: \"https://cdn.example.com/chart.js\" is blocked when the view runs, `
 	)
+	cdn := &mcpapps.CSP{ResourceDomains: []string{"https://cdn.example.com"}}
 	handler := newApp(nil).handler
 	for author, c := range map[string]struct {
 		server func() *mcp.Server
@@ -93,6 +96,24 @@ func TestCheckSays(t *testing.T) {
 				`warning resource-list-media-type: ui://hello/index.html, resources/list /mimeType: the media type is "text/html", which plain HTML and MCP-UI resources have; it must be "text/html;profile=mcp-app"` + "\n" +
 				"    why:    hosts that find apps in the list miss this one\n" +
 				`    remedy: write "mimeType": "text/html;profile=mcp-app" on the list entry` + "\n    spec:   UI Resource Format\n",
+		},
+		"loaded a script from a CDN": {
+			func() *mcp.Server { return hello(func(a *app) { a.page = page(chart) }) },
+			unreadable + blocked + `since View.UI.CSP does not allow it: add \"https://cdn.example.com\" to its ResourceDomains, or put a copy of the file beside the page"` + "\n" + whyRead + mend + specRead,
+		},
+		"allowed a CDN in the bundler's options alone": {
+			func() *mcp.Server {
+				return hello(func(a *app) { a.page, a.bundling.CSP = page(chart), cdn })
+			},
+			unreadable + blocked + `since hosts enforce View.UI.CSP, which does not allow it, although Options.CSP does: move \"https://cdn.example.com\" to the ResourceDomains of View.UI.CSP, or put a copy of the file beside the page"` + "\n" + whyRead + mend + specRead,
+		},
+		"allowed a CDN in View.UI, as is right": {
+			func() *mcp.Server {
+				return hello(func(a *app) { a.page, a.view.UI.CSP = page(chart), cdn })
+			},
+			`warning doc-cdn: ui://hello/index.html:5:1: <script src> loads code from "https://cdn.example.com/chart.js"` + "\n" +
+				"    why:    a host that restricts or ignores the declaration shows the view without that code, often without a handshake\n" +
+				"    remedy: inline the code\n    spec:   Host Behavior\n",
 		},
 		"misspelled a style sheet": {
 			func() *mcp.Server {
