@@ -14,11 +14,13 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/cssscan"
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 	"github.com/mcpapps-go/mcpapps/internal/lines"
+	"github.com/mcpapps-go/mcpapps/internal/sourcemap"
 )
 
 // bundler turns one HTML file into a document.
 type bundler struct {
 	opts     *Options
+	maps     bool // make a source map of the document
 	name     string
 	src      string
 	lines    *lines.Index // of src
@@ -128,11 +130,19 @@ func (b *bundler) bundle(doc *Document) (err error) {
 	if err := b.problems.err(); err != nil {
 		return err
 	}
-	doc.HTML = b.src
 	if len(b.changes) > 0 {
-		if doc.HTML, err = b.splice(); err != nil {
+		if err := b.verified(); err != nil {
 			return fmt.Errorf("bundle: %w", err)
 		}
+	}
+	out := &assembly{src: b.src, name: b.name}
+	if b.maps {
+		out.sourceMap = &sourcemap.Writer{}
+	}
+	b.apply(out)
+	doc.HTML = out.String()
+	if b.maps {
+		doc.sourceMap = out.sourceMap.Value()
 	}
 	return nil
 }

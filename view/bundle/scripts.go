@@ -115,8 +115,8 @@ func (b *bundler) scripts(all []*element) {
 		case kind == htmlscan.ModuleScript:
 			c.page[name] = pageText{text, el.text, loader}
 		default:
-			if code, ok := b.classicScript(el, file, linked, loader); ok {
-				b.replace(el, el.end, []piece{classicPiece(el, linked, code)})
+			if code, m, ok := b.classicScript(el, file, linked, loader); ok {
+				b.replace(el, el.end, []piece{classicPiece(el, linked, code, m)})
 			}
 			continue
 		}
@@ -134,10 +134,10 @@ var errNoLoadEvent = errors.New("an inline script fires no load event, so onload
 // classicPiece returns the element for a compiled classic script. An inline script
 // can't be deferred, so a deferred or asynchronous one becomes a module, which runs
 // at the same time, and which a classic script with its attributes replaces.
-func classicPiece(el *element, linked bool, code string) piece {
+func classicPiece(el *element, linked bool, code string, m *codeMap) piece {
 	attrs := scriptAttributes(el.attrs, false)
 	if !linked || !el.has("defer") && !el.has("async") {
-		return piece{tag: "script", attrs: attrs, text: code}
+		return piece{tag: "script", attrs: attrs, text: code, code: m}
 	}
 	number := strconv.Itoa(el.number)
 	quoted, _ := json.Marshal(code)
@@ -184,11 +184,11 @@ func (b *bundler) bundleModules(c *compilation, bundled []*element) {
 			}
 			pieces = styles
 		}
-		text := js
+		text, m := js, c.jsMap
 		if i > 0 {
-			text = fmt.Sprintf("await %s[%d]()", modules, i)
+			text, m = fmt.Sprintf("await %s[%d]()", modules, i), nil
 		}
-		b.replace(el, el.end, append(pieces, piece{tag: "script", attrs: scriptAttributes(el.attrs, true), text: text}))
+		b.replace(el, el.end, append(pieces, piece{tag: "script", attrs: scriptAttributes(el.attrs, true), text: text, code: m}))
 	}
 }
 
