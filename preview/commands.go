@@ -17,6 +17,7 @@ import (
 // sendInitialState sends a new page the server, the open questions and the tools.
 func (p *Preview) sendInitialState(t *tab) {
 	p.sendServer(t)
+	p.sendFailure(t)
 	p.sendAsks(t)
 	p.sendTools(t)
 }
@@ -109,15 +110,33 @@ func (p *Preview) broadcastTools() {
 	}
 }
 
+// followStates shows the states of the connection, in their order.
+func (p *Preview) followStates() {
+	for {
+		select {
+		case err := <-p.states:
+			p.stateChanged(err)
+		case <-p.ctx.Done():
+			return
+		}
+	}
+}
+
 func (p *Preview) stateChanged(err error) {
 	if err != nil {
 		p.log.Error("the connection to the server was lost", "error", err)
+		p.serverEnded(err)
 	}
 	for _, t := range p.allTabs() {
 		p.sendServer(t)
 		if err == nil {
-			p.sendTools(t)
+			go p.sendTools(t)
+		} else {
+			p.sendFailure(t)
 		}
+	}
+	if err == nil {
+		p.serverRuns()
 	}
 }
 
@@ -140,6 +159,9 @@ func (t *tab) do(raw json.RawMessage) error {
 	}
 	switch c.Op {
 	case "open":
+		if c.Console {
+			t.called(lastCall{c.Tool, withViews})
+		}
 		go t.open(c.openCommand)
 		return nil
 	case "failed":
@@ -150,6 +172,7 @@ func (t *tab) do(raw json.RawMessage) error {
 		if c.Text == "text-only" {
 			as = textOnly
 		}
+		t.called(lastCall{c.Tool, as})
 		go t.call(c.Call, c.Tool, c.Args, as)
 		return nil
 	case "cancel":

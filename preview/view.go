@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
 	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
@@ -27,8 +30,13 @@ type view struct {
 	bridge  *host.Bridge
 	missing *ratelimit.Limiter // of notes about files that do not exist
 	hints   hints
+	console bool // the page wants to know what the document writes to the console
 
 	ended error // why it was closed; tab.mu guards it
+
+	mu  sync.Mutex
+	uri string         // of its document, "" before that was read
+	app *appclient.App // nil until there is a document
 }
 
 // An openCommand is the page's command to open the view of a tool.
@@ -39,6 +47,7 @@ type openCommand struct {
 	Args    json.RawMessage  `json:"args"`
 	Context host.HostContext `json:"context"`
 	Policy  policyMode       `json:"policy"`
+	Console bool             `json:"console"` // of a page that people look at
 }
 
 // open opens a tool's view on the page.
@@ -46,7 +55,7 @@ func (t *tab) open(c openCommand) {
 	if c.Policy != policyLoose {
 		c.Policy = policyStrict
 	}
-	v := &view{preview: t.preview, tab: t, name: randomName(), tool: c.Tool, page: c.Page, mode: c.Policy, missing: ratelimit.New(20, 100)}
+	v := &view{preview: t.preview, tab: t, name: randomName(), tool: c.Tool, page: c.Page, mode: c.Policy, console: c.Console, missing: ratelimit.New(20, 100)}
 	v.hints.view, v.hints.patience = v, t.preview.patience
 	var args any
 	if len(c.Args) > 0 {
@@ -74,15 +83,67 @@ func (t *tab) open(c openCommand) {
 		t.sendResult(c.Call, v.name, result, err)
 	}()
 	app, err := b.WaitApp(t.preview.ctx)
+	if problem := bundleError(err); problem != nil && v.console {
+		v.awaitDocument(problem, err)
+		return
+	}
 	if err != nil {
 		v.fail(fmt.Errorf("the view can't be read: %w", err))
 		return
 	}
+	t.preview.documents.add(app)
+	v.setDocument(app)
 	if err := v.register(); err != nil {
 		v.fail(fmt.Errorf("the view was closed: %w", err))
 		return
 	}
-	b.Attach(host.TransportFunc(func(msg json.RawMessage) error { return nil })) // the trace sends the messages to the page
+	v.show(app)
+}
+
+// setDocument keeps what the document is.
+func (v *view) setDocument(app *appclient.App) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.uri, v.app = app.URI, app
+}
+
+// awaitDocument covers the page with the problem for which the document can't be made.
+// The view is shown once it can.
+func (v *view) awaitDocument(problem *devenv.BuildError, err error) {
+	var failed *appclient.ReadError
+	if errors.As(err, &failed) {
+		v.mu.Lock()
+		v.uri = failed.URI
+		v.mu.Unlock()
+	}
+	for _, other := range v.tab.waitingViews() {
+		go other.closeWithoutTeardown(errors.New("another view was opened"))
+	}
+	v.emit(Event{Kind: EventFailed, Err: fmt.Errorf("the view can't be read: %w", err)})
+	if err := v.register(); err != nil {
+		v.fail(fmt.Errorf("the view was closed: %w", err))
+		return
+	}
+	v.tab.buildFailed(v.name, problem)
+}
+
+// waitingViews returns the views without a document.
+func (t *tab) waitingViews() (waiting []*view) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, v := range t.views {
+		v.mu.Lock()
+		if v.app == nil {
+			waiting = append(waiting, v)
+		}
+		v.mu.Unlock()
+	}
+	return waiting
+}
+
+// show makes the page load the view's frame.
+func (v *view) show(app *appclient.App) {
+	v.bridge.Attach(host.TransportFunc(func(msg json.RawMessage) error { return nil })) // the trace sends the messages to the page
 	for _, dropped := range app.UI.CSP.Dropped() {
 		v.note(host.LevelError, host.NoteMetadata, "left out of the policy: "+dropped.Error())
 	}
@@ -91,12 +152,17 @@ func (t *tab) open(c openCommand) {
 	}
 	v.emit(Event{Kind: EventOpened})
 	v.hints.opened()
-	t.send(map[string]any{
+	v.tab.send(v.documentEvent(app))
+}
+
+// documentEvent returns what the page needs to load the document.
+func (v *view) documentEvent(app *appclient.App) map[string]any {
+	return map[string]any{
 		"type": "view", "view": v.name, "src": v.origin() + "/", "origin": v.origin(),
 		"allow": app.UI.Permissions.Allow(), "sandbox": host.SandboxAttribute,
 		"border": app.UI.PrefersBorder, "uri": app.URI, "bytes": len(app.HTML), "policy": v.mode,
 		"csp": v.mode.policy(app.UI.CSP), "declared": app.UI,
-	})
+	}
 }
 
 // fail ends a view that the page does not show yet.
@@ -140,6 +206,7 @@ func (v *view) closed(reason error) {
 	v.preview.mu.Unlock()
 	v.tab.mu.Unlock()
 	v.hints.close()
+	v.tab.buildWorks(v.name)
 	v.emit(Event{Kind: EventClosed, Err: reason})
 	v.tab.send(map[string]any{"type": "closed", "view": v.name, "text": reason.Error()})
 }
