@@ -53,6 +53,13 @@ func (w *Writer) Compiled(text string, sources []string, segments []Segment) {
 	w.advance(text)
 }
 
+// Beyond adds code that is not part of the document, but which a browser places on a
+// line after its last one, from 0. Nothing but such code can follow.
+func (w *Writer) Beyond(line int32, sources []string, segments []Segment) {
+	w.line, w.column = line, 0
+	w.section(sources, segments, false)
+}
+
 // Value returns the map as generic JSON.
 func (w *Writer) Value() map[string]any {
 	sections := w.sections

@@ -30,6 +30,7 @@ type bundler struct {
 	resolver *resolver
 	linked   map[string]bool // the files of link elements for style sheets
 	changes  []*change
+	deferred []*deferred
 
 	importMap     *element // nil: none
 	remoteModules bool     // the page links module scripts elsewhere, which the import map is for too
@@ -142,6 +143,9 @@ func (b *bundler) bundle(doc *Document) (err error) {
 	b.apply(out)
 	doc.HTML = out.String()
 	if b.maps {
+		for _, d := range b.deferred {
+			out.sourceMap.Beyond(int32(d.line), d.code.sources, d.code.segments)
+		}
 		doc.sourceMap = out.sourceMap.Value()
 	}
 	return nil

@@ -1,10 +1,8 @@
 package bundle
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -130,25 +128,6 @@ func (b *bundler) scripts(all []*element) {
 
 var errNoLoadEvent = errors.New("an inline script fires no load event, so onload would not run: " +
 	"put what it does into a script after this one, or at the end of the script's file")
-
-// classicPiece returns the element for a compiled classic script. An inline script
-// can't be deferred, so a deferred or asynchronous one becomes a module, which runs
-// at the same time, and which a classic script with its attributes replaces.
-func classicPiece(el *element, linked bool, code string, m *codeMap) piece {
-	attrs := scriptAttributes(el.attrs, false)
-	if !linked || !el.has("defer") && !el.has("async") {
-		return piece{tag: "script", attrs: attrs, text: code, code: m}
-	}
-	number := strconv.Itoa(el.number)
-	quoted, _ := json.Marshal(code)
-	return piece{tag: "script", attrs: append(scriptAttributes(el.attrs, true), htmlscan.Attribute{Key: deferredMark, Value: number}),
-		text: `{const o=document.querySelector('script[` + deferredMark + `="` + number + `"]'),s=document.createElement("script");` +
-			`o.removeAttribute("type");o.removeAttribute("` + deferredMark + `");for(const a of o.attributes)s.setAttribute(a.name,a.value);` +
-			`s.textContent=` + string(quoted) + `;o.replaceWith(s)}`}
-}
-
-// deferredMark is the attribute by which a module finds the element that it is in.
-const deferredMark = "data-mcpapps-deferred"
 
 // bundleModules compiles the module scripts together, so that what they share is
 // there once. The code is in the first element, and the others run their part of

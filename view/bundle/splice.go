@@ -25,6 +25,8 @@ type piece struct {
 	attrs htmlscan.Attributes
 	text  string
 	code  *codeMap // of the text; nil if it has no source
+
+	deferred *deferred // has the text, if it is not nil
 }
 
 func (b *bundler) changeOf(el *element) *change {
@@ -48,7 +50,8 @@ func (b *bundler) replace(el *element, end int, pieces []piece) {
 	c.end, c.pieces, c.replaced = end, pieces, true
 }
 
-// verified compares the document with the changes to the source.
+// verified compares the document with the changes to the source. It also decides where
+// deferred scripts begin.
 func (b *bundler) verified() error {
 	sort.Slice(b.changes, func(i, j int) bool { return b.changes[i].el.start < b.changes[j].el.start })
 	mark := "data-mcpapps-place"
@@ -64,6 +67,7 @@ func (b *bundler) verified() error {
 		}
 		return e
 	}
+	b.deferred = b.placeDeferred(strings.Count(out.String(), "\n"))
 	return nil
 }
 
@@ -137,6 +141,14 @@ func (c *change) startTag(out *assembly, number string) {
 	out.copyTo(c.el.tagEnd)
 }
 
+// content returns the text of the element.
+func (p piece) content() string {
+	if p.deferred != nil {
+		return p.deferred.module()
+	}
+	return p.text
+}
+
 func (p piece) render(out *assembly, number string) {
 	var tag strings.Builder
 	tag.WriteString("<" + p.tag + number)
@@ -147,6 +159,6 @@ func (p piece) render(out *assembly, number string) {
 		}
 	}
 	out.add(tag.String() + ">")
-	out.addCode(p.text, p.code)
+	out.addCode(p.content(), p.code)
 	out.add("</" + p.tag + ">")
 }
