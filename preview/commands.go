@@ -145,14 +145,15 @@ func (p *Preview) stateChanged(err error) {
 func (t *tab) do(raw json.RawMessage) error {
 	var c struct {
 		openCommand
-		Op     string           `json:"op"`
-		View   string           `json:"view"`
-		Mode   host.DisplayMode `json:"mode"`
-		Msg    json.RawMessage  `json:"msg"`
-		Text   string           `json:"text"`
-		Ask    string           `json:"ask"`
-		Answer askAnswer        `json:"answer"`
-		Notice notice           `json:"notice"`
+		Op      string            `json:"op"`
+		View    string            `json:"view"`
+		Mode    host.DisplayMode  `json:"mode"`
+		Msg     json.RawMessage   `json:"msg"`
+		Text    string            `json:"text"`
+		Ask     string            `json:"ask"`
+		Answer  askAnswer         `json:"answer"`
+		Notice  notice            `json:"notice"`
+		Entries []json.RawMessage `json:"entries"`
 	}
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return fmt.Errorf("decoding a command of the page: %w", err)
@@ -203,6 +204,8 @@ func (t *tab) do(raw json.RawMessage) error {
 		go v.bridge.Close(context.Background(), errors.New("closed on the preview page"))
 	case "notice":
 		return v.notice(c.Notice)
+	case "console":
+		v.consolePosted(c.Entries)
 	case "list-app-tools":
 		go v.listAppTools()
 	case "call-app-tool":

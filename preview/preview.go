@@ -84,6 +84,7 @@ type Preview struct {
 	sandboxPort int
 	token       string // known to the page, but not to pages of other sites
 	patience    patience
+	script      string // in the documents of the page's own views
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -164,6 +165,7 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	}
 	p.pagePort, p.sandboxPort = pagePort, sandboxPort
 	p.origin = fmt.Sprintf("http://localhost:%d", pagePort)
+	p.script = consoleScript(p.origin, p.patience.blank)
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	edits, t := newEditor(ctx, t, p.opts.Watch, p.opts.WatchDirs) // before the server starts
 	if err := p.connect(ctx, t); err != nil {

@@ -30,13 +30,15 @@ type view struct {
 	bridge  *host.Bridge
 	missing *ratelimit.Limiter // of notes about files that do not exist
 	hints   hints
-	console bool // the page wants to know what the document writes to the console
+	entries *ratelimit.Limiter // of the console
+	console bool               // the page wants to know what the document writes to the console
 
 	ended error // why it was closed; tab.mu guards it
 
 	mu  sync.Mutex
 	uri string         // of its document, "" before that was read
 	app *appclient.App // nil until there is a document
+	at  places         // in that document
 }
 
 // An openCommand is the page's command to open the view of a tool.
@@ -55,7 +57,7 @@ func (t *tab) open(c openCommand) {
 	if c.Policy != policyLoose {
 		c.Policy = policyStrict
 	}
-	v := &view{preview: t.preview, tab: t, name: randomName(), tool: c.Tool, page: c.Page, mode: c.Policy, console: c.Console, missing: ratelimit.New(20, 100)}
+	v := &view{preview: t.preview, tab: t, name: randomName(), tool: c.Tool, page: c.Page, mode: c.Policy, console: c.Console, entries: newEntries(), missing: ratelimit.New(20, 100)}
 	v.hints.view, v.hints.patience = v, t.preview.patience
 	var args any
 	if len(c.Args) > 0 {
@@ -102,9 +104,17 @@ func (t *tab) open(c openCommand) {
 
 // setDocument keeps what the document is.
 func (v *view) setDocument(app *appclient.App) {
+	at := newPlaces(app, v.origin()+"/view", v.preview.script)
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.uri, v.app = app.URI, app
+	v.uri, v.app, v.at = app.URI, app, at
+}
+
+// places returns what finds positions in the document.
+func (v *view) places() places {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.at
 }
 
 // awaitDocument covers the page with the problem for which the document can't be made.
@@ -227,8 +237,11 @@ func (v *view) note(level host.Level, kind host.NoteKind, text string) {
 // has them already.
 func (v *view) trace(e host.TraceEntry) {
 	v.emit(Event{Kind: EventTrace, Entry: e})
-	if e.Direction == host.FromView {
+	switch e.Direction {
+	case host.FromView:
 		v.hints.received(e.Message)
+	case host.ToView:
+		v.hints.sent(e.Message)
 	}
 	msg := map[string]any{"type": "entry", "view": v.name, "time": e.Time.UnixMilli(), "dir": e.Direction}
 	if e.Text != "" {
