@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/host"
@@ -86,6 +88,7 @@ func toolsEvent(tools []*host.Tool) map[string]any {
 		Problem     string `json:"problem,omitempty"`
 		ForModel    bool   `json:"forModel"`
 		ForApps     bool   `json:"forApps"`
+		Unasked     bool   `json:"unasked,omitempty"` // the page may repeat a call
 	}
 	list, forms := make([]entry, len(tools)), toolForms(tools)
 	for i, tool := range tools {
@@ -95,12 +98,19 @@ func toolsEvent(tools []*host.Tool) map[string]any {
 			title = def.Annotations.Title
 		}
 		list[i] = entry{Name: def.Name, Title: title, Description: text.Shorten(def.Description, 10<<10), form: forms[i], ResourceURI: tool.UI.ResourceURI,
-			ForModel: mcpapps.VisibleTo(def, mcpapps.VisibilityModel), ForApps: mcpapps.VisibleTo(def, mcpapps.VisibilityApp)}
+			ForModel: mcpapps.VisibleTo(def, mcpapps.VisibilityModel), ForApps: mcpapps.VisibleTo(def, mcpapps.VisibilityApp),
+			Unasked: onlyReads(def)}
 		if tool.UIError != nil {
 			list[i].Problem, list[i].ResourceURI = tool.UIError.Error(), ""
 		}
 	}
 	return map[string]any{"type": "tools", "tools": list}
+}
+
+// onlyReads reports whether a tool says that calling it again changes nothing.
+func onlyReads(t *mcp.Tool) bool {
+	a := t.Annotations
+	return a != nil && a.ReadOnlyHint && (a.DestructiveHint == nil || !*a.DestructiveHint)
 }
 
 func (p *Preview) broadcastTools() {
@@ -174,6 +184,8 @@ func (t *tab) do(raw json.RawMessage) error {
 		v.bridge.Receive(c.Msg)
 	case "context":
 		return v.bridge.SetContext(c.Context)
+	case "twin":
+		go v.openTwin(c.Context)
 	case "mode":
 		return v.bridge.SetDisplayMode(c.Mode)
 	case "close":

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
 	"github.com/mcpapps-go/mcpapps/internal/text"
@@ -22,9 +23,11 @@ type view struct {
 	tab     *tab
 	name    string // in NAME.localhost
 	tool    string
-	page    string // the name of the page, see ViewURL
+	args    json.RawMessage // of the call that opened it
+	page    string          // the name of the page, see ViewURL
 	mode    policyMode
 	bridge  *host.Bridge
+	first   *view              // of which this is the twin
 	missing *ratelimit.Limiter // of notes about files that do not exist
 	hints   hints
 
@@ -41,13 +44,19 @@ type openCommand struct {
 	Policy  policyMode       `json:"policy"`
 }
 
+// newView returns a view without a bridge.
+func (t *tab) newView(c openCommand) *view {
+	v := &view{preview: t.preview, tab: t, name: randomName(), tool: c.Tool, args: c.Args, page: c.Page, mode: c.Policy, missing: ratelimit.New(20, 100)}
+	v.hints.view, v.hints.patience = v, t.preview.patience
+	return v
+}
+
 // open opens a tool's view on the page.
 func (t *tab) open(c openCommand) {
 	if c.Policy != policyLoose {
 		c.Policy = policyStrict
 	}
-	v := &view{preview: t.preview, tab: t, name: randomName(), tool: c.Tool, page: c.Page, mode: c.Policy, missing: ratelimit.New(20, 100)}
-	v.hints.view, v.hints.patience = v, t.preview.patience
+	v := t.newView(c)
 	var args any
 	if len(c.Args) > 0 {
 		args = c.Args
@@ -78,11 +87,16 @@ func (t *tab) open(c openCommand) {
 		v.fail(fmt.Errorf("the view can't be read: %w", err))
 		return
 	}
+	v.appear(app)
+}
+
+// appear shows a view whose document was read on the page.
+func (v *view) appear(app *appclient.App) {
 	if err := v.register(); err != nil {
 		v.fail(fmt.Errorf("the view was closed: %w", err))
 		return
 	}
-	b.Attach(host.TransportFunc(func(msg json.RawMessage) error { return nil })) // the trace sends the messages to the page
+	v.bridge.Attach(host.TransportFunc(func(msg json.RawMessage) error { return nil })) // the trace sends the messages to the page
 	for _, dropped := range app.UI.CSP.Dropped() {
 		v.note(host.LevelError, host.NoteMetadata, "left out of the policy: "+dropped.Error())
 	}
@@ -91,12 +105,16 @@ func (t *tab) open(c openCommand) {
 	}
 	v.emit(Event{Kind: EventOpened})
 	v.hints.opened()
-	t.send(map[string]any{
+	event := map[string]any{
 		"type": "view", "view": v.name, "src": v.origin() + "/", "origin": v.origin(),
 		"allow": app.UI.Permissions.Allow(), "sandbox": host.SandboxAttribute,
 		"border": app.UI.PrefersBorder, "uri": app.URI, "bytes": len(app.HTML), "policy": v.mode,
 		"csp": v.mode.policy(app.UI.CSP), "declared": app.UI,
-	})
+	}
+	if v.first != nil {
+		event["twin"] = v.first.name
+	}
+	v.tab.send(event)
 }
 
 // fail ends a view that the page does not show yet.
