@@ -64,7 +64,7 @@ func (p *Preview) sendTools(t *tab) {
 		t.send(map[string]any{"type": "tools", "error": err.Error()})
 		return
 	}
-	msg := toolsEvent(tools)
+	msg := toolsEvent(tools, p.onThisMachine())
 	p.listed.Store(&msg)
 	t.send(msg)
 	if session != nil && p.opts.Findings != nil {
@@ -77,7 +77,7 @@ func (p *Preview) sendTools(t *tab) {
 	}
 }
 
-func toolsEvent(tools []*host.Tool) map[string]any {
+func toolsEvent(tools []*host.Tool, onThisMachine bool) map[string]any {
 	type entry struct {
 		Name        string `json:"name"`
 		Title       string `json:"title,omitempty"`
@@ -87,7 +87,9 @@ func toolsEvent(tools []*host.Tool) map[string]any {
 		Problem     string `json:"problem,omitempty"`
 		ForModel    bool   `json:"forModel"`
 		ForApps     bool   `json:"forApps"`
+		Unasked     bool   `json:"unasked,omitempty"` // the page may repeat a call
 	}
+	repeats := repeatable(tools, onThisMachine)
 	list, forms := make([]entry, len(tools)), toolForms(tools)
 	for i, tool := range tools {
 		def := tool.Tool
@@ -96,7 +98,8 @@ func toolsEvent(tools []*host.Tool) map[string]any {
 			title = def.Annotations.Title
 		}
 		list[i] = entry{Name: def.Name, Title: title, Description: text.Shorten(def.Description, 10<<10), form: forms[i], ResourceURI: tool.UI.ResourceURI,
-			ForModel: mcpapps.VisibleTo(def, mcpapps.VisibilityModel), ForApps: mcpapps.VisibleTo(def, mcpapps.VisibilityApp)}
+			ForModel: mcpapps.VisibleTo(def, mcpapps.VisibilityModel), ForApps: mcpapps.VisibleTo(def, mcpapps.VisibilityApp),
+			Unasked: repeats[def.Name]}
 		if tool.UIError != nil {
 			list[i].Problem, list[i].ResourceURI = tool.UIError.Error(), ""
 		}
@@ -198,6 +201,8 @@ func (t *tab) do(raw json.RawMessage) error {
 		v.bridge.Receive(c.Msg)
 	case "context":
 		return v.bridge.SetContext(c.Context)
+	case "twin":
+		go v.openTwin(c.Context)
 	case "mode":
 		return v.bridge.SetDisplayMode(c.Mode)
 	case "close":

@@ -99,7 +99,8 @@ type Preview struct {
 	failure      atomic.Pointer[failure] // nil while the server runs
 	states       chan error              // of the connection
 
-	rereading sync.Mutex // one time at once
+	rereading sync.Mutex   // one time at once
+	rereads   atomic.Int64 // times
 	documents documents
 	changed   *throttle.Throttle // after what the server announces
 

@@ -20,6 +20,7 @@ const rereadTimeout = time.Minute
 func (p *Preview) reread(reason string) (shown, ok bool) {
 	p.rereading.Lock()
 	defer p.rereading.Unlock()
+	p.rereads.Add(1)
 	ctx, cancel := context.WithTimeout(p.ctx, rereadTimeout)
 	defer cancel()
 	use, ok := p.turns.useInTurn(ctx, withViews)

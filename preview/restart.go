@@ -3,6 +3,8 @@ package preview
 import (
 	"context"
 	"encoding/json"
+	"net"
+	"net/url"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
@@ -50,7 +52,7 @@ func (p *Preview) offerLastCalls(use use) {
 			if err != nil {
 				return // which the page shows
 			}
-			harmless = repeatable(tools, p.turns.exclusive)
+			harmless = repeatable(tools, p.onThisMachine())
 		}
 		repeat := "asks"
 		if harmless[last.tool] && last.as == withViews {
@@ -58,6 +60,22 @@ func (p *Preview) offerLastCalls(use use) {
 		}
 		t.send(map[string]any{"type": "restarted", "repeat": repeat, "tool": last.tool})
 	}
+}
+
+// onThisMachine reports whether the server runs on this machine, for all that the
+// target says.
+func (p *Preview) onThisMachine() bool {
+	t := p.Connection().Target()
+	return len(t.Command) > 0 || t.Server != nil || t.URL != "" && isLoopback(t.URL)
+}
+
+func isLoopback(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // repeatable returns the tools that may be called again without being asked, with

@@ -25,11 +25,14 @@ type view struct {
 	tab     *tab
 	name    string // in NAME.localhost
 	tool    string
-	page    string // the name of the page, see ViewURL
+	args    json.RawMessage // of the call that opened it
+	page    string          // the name of the page, see ViewURL
 	mode    policyMode
 	bridge  *host.Bridge
+	first   *view              // of which this is the twin
 	missing *ratelimit.Limiter // of notes about files that do not exist
 	hints   hints
+	began   int64              // how often documents had been read again before this one
 	entries *ratelimit.Limiter // of the console
 	console bool               // the page wants to know what the document writes to the console
 
@@ -52,13 +55,23 @@ type openCommand struct {
 	Console bool             `json:"console"` // of a page that people look at
 }
 
+// newView returns a view without a bridge.
+func (t *tab) newView(c openCommand) *view {
+	v := &view{
+		preview: t.preview, tab: t, name: randomName(), tool: c.Tool, args: c.Args, page: c.Page, mode: c.Policy,
+		console: c.Console, entries: newEntries(), missing: ratelimit.New(20, 100),
+		began: t.preview.rereads.Load(),
+	}
+	v.hints.view, v.hints.patience = v, t.preview.patience
+	return v
+}
+
 // open opens a tool's view on the page.
 func (t *tab) open(c openCommand) {
 	if c.Policy != policyLoose {
 		c.Policy = policyStrict
 	}
-	v := &view{preview: t.preview, tab: t, name: randomName(), tool: c.Tool, page: c.Page, mode: c.Policy, console: c.Console, entries: newEntries(), missing: ratelimit.New(20, 100)}
-	v.hints.view, v.hints.patience = v, t.preview.patience
+	v := t.newView(c)
 	var args any
 	if len(c.Args) > 0 {
 		args = c.Args
@@ -94,12 +107,20 @@ func (t *tab) open(c openCommand) {
 		return
 	}
 	t.preview.documents.add(app)
+	v.appear(app)
+}
+
+// appear shows a view whose document was read on the page.
+func (v *view) appear(app *appclient.App) {
 	v.setDocument(app)
 	if err := v.register(); err != nil {
 		v.fail(fmt.Errorf("the view was closed: %w", err))
 		return
 	}
 	v.show(app)
+	if v.preview.rereads.Load() != v.began { // which did not know of this view
+		go v.preview.reread("the document changed")
+	}
 }
 
 // setDocument keeps what the document is.
@@ -167,12 +188,16 @@ func (v *view) show(app *appclient.App) {
 
 // documentEvent returns what the page needs to load the document.
 func (v *view) documentEvent(app *appclient.App) map[string]any {
-	return map[string]any{
+	event := map[string]any{
 		"type": "view", "view": v.name, "src": v.origin() + "/", "origin": v.origin(),
 		"allow": app.UI.Permissions.Allow(), "sandbox": host.SandboxAttribute,
 		"border": app.UI.PrefersBorder, "uri": app.URI, "bytes": len(app.HTML), "policy": v.mode,
 		"csp": v.mode.policy(app.UI.CSP), "declared": app.UI,
 	}
+	if v.first != nil {
+		event["twin"] = v.first.name
+	}
+	return event
 }
 
 // fail ends a view that the page does not show yet.
