@@ -1,6 +1,7 @@
 package devenv
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/mcpapps-go/mcpapps/internal/text"
@@ -52,4 +53,22 @@ func (e *BuildError) SetExcerpt(source string) {
 	if e.ExcerptLine == 0 { // the line is beyond the end
 		e.Excerpt = nil
 	}
+}
+
+// A BuildFailure is the error of a read whose document could not be made. The
+// JSON-RPC error gets its data.
+type BuildFailure struct {
+	Err   error
+	Build BuildError
+}
+
+func (f *BuildFailure) Error() string { return f.Err.Error() }
+
+// Unwrap returns the error of the bundler.
+func (f *BuildFailure) Unwrap() error { return f.Err }
+
+// Data returns the data of the JSON-RPC error.
+func (f *BuildFailure) Data() json.RawMessage {
+	data, _ := json.Marshal(map[string]any{ErrorKey: f.Build})
+	return data
 }
