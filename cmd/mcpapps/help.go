@@ -18,7 +18,8 @@ var guides = map[string]guide{
 		examples: []string{
 			"mcpapps preview -- go run ./cmd/server",
 			"mcpapps preview -open http://localhost:8080/mcp",
-			"mcpapps preview -addr localhost:9000 -- node server.js",
+			"mcpapps preview -watch dist -- node server.js",
+			"mcpapps preview -addr localhost:9000 -- ./server",
 			`mcpapps preview -header "Authorization: Bearer …" https://example.com/mcp`,
 		},
 		exits: []string{"it was interrupted", "the server could not be reached, or the page not be served", "a mistake on the command line"},

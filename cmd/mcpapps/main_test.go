@@ -63,6 +63,25 @@ func TestPreviewStartsACommandAgainWhenItsFilesChange(t *testing.T) {
 	assert.Zero(t, <-code)
 }
 
+// TestPreviewWatchesFolders shows that an edit of a file of which a program makes its
+// views is noticed, in a folder that only the author knows.
+func TestPreviewWatchesFolders(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "tool.txt")
+	require.NoError(t, os.WriteFile(file, []byte("one"), 0o644))
+	dir := t.TempDir()
+	ctx, stop := context.WithCancel(t.Context())
+	var out, errs outbuf.Buffer
+	code := make(chan int)
+	go func() { code <- run(ctx, []string{"preview", "-watch", dir, "--", self, file}, stdio{&out, &errs}) }()
+	require.Eventually(t, func() bool { return strings.HasSuffix(out.String(), "/\n") }, time.Minute, 10*time.Millisecond)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "view.html"), []byte("<p>"), 0o644))
+	require.Eventually(t, func() bool { return strings.Count(errs.String(), "serving one") == 2 }, time.Minute, 20*time.Millisecond)
+	stop()
+	assert.Zero(t, <-code)
+}
+
 func server(t *testing.T) string {
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	const uri = "ui://t/view.html"
@@ -137,6 +156,8 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		"preview -addr localhost http://x":       `-addr "localhost" is not HOST:PORT, such as localhost:6272`,
 		"preview -addr localhost:80000 http://x": `-addr "localhost:80000": the port must be a number from 0 to 65534, as in localhost:6272`,
 		"preview -header Bearer http://x":        `invalid value "Bearer" for flag -header: write NAME: VALUE`,
+		"preview -watch no/such http://x":        `invalid value "no/such" for flag -watch: stat no/such: `,
+		"preview -watch main.go http://x":        `invalid value "main.go" for flag -watch: it is a file: name its folder`,
 		"version now":                            `"now": the command has no arguments`,
 		"screenshot http://x":                    "name the file to write with -o",
 		"screenshot -o x.png -size 5x5 http://x": `-size "5x5" is not WIDTHxHEIGHT, such as 800x600, from 10 to 9999 pixels`,

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
+	"os"
 	"os/exec"
 	"runtime"
 	"strconv"
@@ -13,14 +15,24 @@ import (
 
 const previewText = `Shows a server's apps on a web page of this machine until it is interrupted. A
 command is restarted when its program, a file among its arguments, or a file that
-"go run" builds it from changes. The page's address stays the same from one run to
-the next, so that it can be kept open and loaded again.`
+"go run" builds it from changes; an edit of a view that a Go program embeds is shown
+without a restart. The page's address stays the same from one run to the next, so
+that it can be kept open and loaded again.`
 
 func previewCommand(ctx context.Context, args []string, std stdio) error {
 	fs := newFlags("preview", "(URL | -- COMMAND ARG...)", previewText, std)
 	addr := fs.String("addr", "", "the page's `address`, localhost:PORT; the views use the next port, and 0 picks free ports (default localhost:"+strconv.Itoa(stablePort)+", or the next address where both ports are free)")
 	open := fs.Bool("open", false, "open the page in a browser")
 	everywhere := fs.Bool("unsafe-listen-on-all-addresses", false, "let everyone who can reach this machine call the server's tools; for containers with forwarded ports")
+	var dirs []string
+	fs.Func("watch", "show an edit of a file in `DIR`, from which a server in any language makes its views; may be repeated", func(dir string) error {
+		info, err := os.Stat(dir)
+		if err == nil && !info.IsDir() {
+			err = errors.New("it is a file: name its folder")
+		}
+		dirs = append(dirs, dir)
+		return err
+	})
 	header := headerFlag(fs)
 	if err := parse(fs, args); err != nil {
 		return err
@@ -41,7 +53,7 @@ func previewCommand(ctx context.Context, args []string, std stdio) error {
 	options := connectOptions(std)
 	start := func() (*preview.Preview, error) {
 		return preview.Start(ctx, target, &preview.Options{
-			Port: port, UnsafeListenEverywhere: *everywhere, Watch: true, Findings: findings,
+			Port: port, UnsafeListenEverywhere: *everywhere, Watch: true, WatchDirs: dirs, Findings: findings,
 			Logger: options.Logger, Connect: options,
 		})
 	}
