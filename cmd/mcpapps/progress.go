@@ -81,7 +81,10 @@ func (p *progress) show() {
 	if p.what == "" {
 		return
 	}
-	line := fmt.Sprintf("%s (%d s)", p.what, int(time.Since(p.since).Seconds()))
+	line := p.what
+	if passed := time.Since(p.since); passed >= 2*time.Second {
+		line += fmt.Sprintf(" (%d s)", int(passed.Seconds()))
+	}
 	if !p.terminal {
 		fmt.Fprintln(p.w, line)
 		return

@@ -17,7 +17,7 @@ func TestProgressInALog(t *testing.T) {
 	before := slowEvery
 	defer func() { slowEvery = before }()
 	for every, want := range map[time.Duration]string{
-		10 * time.Millisecond: "waiting for the server to answer (0 s)\n",
+		10 * time.Millisecond: "waiting for the server to answer\n",
 		time.Hour:             "",
 	} {
 		slowEvery = every
