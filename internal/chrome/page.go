@@ -19,6 +19,10 @@ type Page struct {
 	mu         sync.Mutex
 	console    []Message
 	exceptions []Exception
+	caught     []caught
+	pauses     int
+	requests   map[requestKey]FailedLoad // that are pending
+	loads      []FailedLoad
 }
 
 // Open opens a page of the given size in CSS pixels, in the dark scheme or the
@@ -32,7 +36,7 @@ func (b *Browser) Open(ctx context.Context, url string, width, height int, dark 
 	if dark {
 		scheme = "dark"
 	}
-	p := &Page{b: b, target: target.TargetID, media: map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}}
+	p := &Page{b: b, target: target.TargetID, requests: make(map[requestKey]FailedLoad), media: map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}}
 	if err := p.start(ctx, url, width, height); err != nil {
 		p.Close()
 		return nil, err
@@ -57,7 +61,7 @@ func (p *Page) start(ctx context.Context, url string, width, height int) error {
 	p.b.mu.Lock()
 	p.b.pages[p.session] = p
 	p.b.mu.Unlock()
-	if err := p.b.prepare(ctx, p.session, p); err != nil {
+	if err := p.b.prepare(ctx, p.session, p, false); err != nil {
 		return err
 	}
 	for _, c := range []struct {
