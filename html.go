@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
 	"github.com/mcpapps-go/mcpapps/internal/embedded"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -164,6 +165,7 @@ type document struct {
 
 func (d *document) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI
+	ctx, note := devenv.WithNote(ctx)
 	res, err := d.read(ctx, req)
 	if err != nil {
 		return nil, readError(uri, err)
@@ -192,6 +194,14 @@ func (d *document) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mc
 		is, err := d.finish(&items[i], uri)
 		if err != nil {
 			return nil, readError(uri, fmt.Errorf("contents[%d]: %w", i, err))
+		}
+		if m := note.SourceMap(items[i].Text); is && m != nil {
+			meta := maps.Clone(items[i].Meta)
+			if meta == nil {
+				meta = mcp.Meta{}
+			}
+			meta[devenv.MapKey] = m
+			items[i].Meta = meta
 		}
 		app = app || is
 	}

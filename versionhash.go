@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"sync"
 
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -26,13 +28,27 @@ func versionOf(uri string, r *mcp.ReadResourceResult) string {
 		if c == nil {
 			return ""
 		}
-		meta, err := json.Marshal(c.Meta)
+		meta, err := versionedMeta(c)
 		if err != nil {
 			return ""
 		}
 		hashItem(h, c, meta)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:6])
+}
+
+// versionedMeta returns the metadata of which a version is made: all but the source
+// map, which is not there in production.
+func versionedMeta(c *mcp.ResourceContents) ([]byte, error) {
+	meta := c.Meta
+	if _, ok := meta[devenv.MapKey]; ok {
+		meta = maps.Clone(meta)
+		delete(meta, devenv.MapKey)
+		if len(meta) == 0 {
+			meta = nil
+		}
+	}
+	return json.Marshal(meta)
 }
 
 func hashItem(h io.Writer, c *mcp.ResourceContents, meta []byte) {
@@ -61,7 +77,7 @@ type remembered struct {
 const maxRemembered = 10_000
 
 func versionOfText(uri string, c *mcp.ResourceContents) string {
-	meta, err := json.Marshal(c.Meta)
+	meta, err := versionedMeta(c)
 	if err != nil {
 		return ""
 	}

@@ -81,6 +81,7 @@ type Document struct {
 	Inputs []string
 
 	signatures map[string]signature
+	sourceMap  map[string]any // nil unless it was asked for
 }
 
 // HTML reads the file name of fsys and puts everything that it refers to inline.
@@ -96,14 +97,18 @@ func HTML(fsys fs.FS, name string, opts *Options) (*Document, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
+	return document(fsys, name, opts, false)
+}
+
+// document makes the document of a page, with a source map of the whole if maps is
+// true.
+func document(fsys fs.FS, name string, opts *Options, maps bool) (*Document, error) {
 	if err := checkName(fsys, name); err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
-	doc, err := newBundler(fsys, name, opts).document()
-	if err != nil {
-		return nil, err
-	}
-	return doc, nil
+	b := newBundler(fsys, name, opts)
+	b.maps = maps
+	return b.document()
 }
 
 // immutable reports whether the files that the document was made from can't

@@ -215,6 +215,7 @@ func (d *dir) read(ctx context.Context, req *mcp.ReadResourceRequest, v *page, d
 	if err != nil {
 		return nil, err
 	}
+	doc.giveSourceMap(ctx)
 	item := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: mcpapps.MIMEType, Text: doc.HTML}
 	res := &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{item}}
 	if doc.immutable() && !made {

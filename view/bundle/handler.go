@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
 	"github.com/mcpapps-go/mcpapps/internal/embedded"
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -52,6 +53,7 @@ func Handler(fsys fs.FS, name string, opts *Options) mcp.ResourceHandler {
 		if err != nil {
 			return "", err
 		}
+		doc.giveSourceMap(ctx)
 		return doc.HTML, nil
 	})
 }
@@ -109,7 +111,8 @@ func newPage(fsys fs.FS, name string, opts *Options) *page {
 // get returns the bundle of the files as they are now, and whether this call made
 // it.
 func (v *page) get(ctx context.Context) (doc *Document, made bool, err error) {
-	if doc := v.doc.Load(); doc != nil && doc.immutable() {
+	maps := devenv.SourceMapsEnabled()
+	if doc := v.doc.Load(); doc != nil && doc.immutable() && doc.suits(maps) {
 		return doc, false, nil
 	}
 	select {
@@ -118,16 +121,26 @@ func (v *page) get(ctx context.Context) (doc *Document, made bool, err error) {
 	case <-ctx.Done():
 		return nil, false, ctx.Err()
 	}
-	if doc := v.doc.Load(); doc != nil && !doc.stale(v.fsys) {
+	if doc := v.doc.Load(); doc != nil && doc.suits(maps) && !doc.stale(v.fsys) {
 		return doc, false, nil
 	}
-	doc, err = HTML(v.fsys, v.name, v.opts)
+	doc, err = document(v.fsys, v.name, v.opts, maps)
 	if err != nil {
 		return nil, false, err
 	}
 	v.doc.Store(doc)
 	v.logWarnings(ctx, doc.Warnings)
 	return doc, true, nil
+}
+
+// suits reports whether the document has a source map if that is wanted.
+func (d *Document) suits(maps bool) bool { return !maps || d.sourceMap != nil }
+
+// giveSourceMap leaves the source map, if there is one, to what reads the document.
+func (d *Document) giveSourceMap(ctx context.Context) {
+	if d.sourceMap != nil {
+		devenv.GiveSourceMap(ctx, d.HTML, jsonvalue.Clone(d.sourceMap))
+	}
 }
 
 // logWarnings reports the warnings of a new bundle, of which nobody else learns.
