@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
+
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 // mostPauses bounds how often the scripts of a page's frames are paused at an
@@ -31,14 +33,34 @@ type caught struct {
 	whole string
 }
 
+// A scriptKey names a script in a session.
+type scriptKey struct{ session, id string }
+
+const mostScripts = 1000
+
+// scriptParsed takes note of the URL of a script, which pauses do not tell.
+func (p *Page) scriptParsed(session string, params json.RawMessage) {
+	var e struct{ ScriptID, URL string }
+	if json.Unmarshal(params, &e) != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.scripts) < mostScripts {
+		p.scripts[scriptKey{session, e.ScriptID}] = text.Shorten(e.URL, mostText)
+	}
+}
+
 // paused takes note of why the scripts of a frame are paused, and lets them go on.
 func (p *Page) paused(session string, params json.RawMessage) {
 	var e struct {
 		Reason     string
 		CallFrames []struct {
 			FunctionName string
-			URL          string
-			Location     struct{ LineNumber, ColumnNumber int }
+			Location     struct {
+				ScriptID                 string
+				LineNumber, ColumnNumber int
+			}
 		}
 		Data struct {
 			remoteObject
@@ -58,7 +80,7 @@ func (p *Page) paused(session string, params json.RawMessage) {
 				FunctionName             string
 				URL                      string
 				LineNumber, ColumnNumber int
-			}{f.FunctionName, f.URL, f.Location.LineNumber, f.Location.ColumnNumber})
+			}{f.FunctionName, p.scripts[scriptKey{session, f.Location.ScriptID}], f.Location.LineNumber, f.Location.ColumnNumber})
 		}
 		if x.Stack = stack.frames(); len(x.Stack) > 0 {
 			x.Position = x.Stack[0].Position

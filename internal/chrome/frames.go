@@ -58,6 +58,9 @@ func (b *Browser) event(m message) {
 	case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished", "Network.loadingFailed":
 		page.network(m.SessionID, m.Method, m.Params)
 		return
+	case "Debugger.scriptParsed":
+		page.scriptParsed(m.SessionID, m.Params)
+		return
 	case "Debugger.paused":
 		page.paused(m.SessionID, m.Params)
 		return

@@ -21,6 +21,7 @@ type Page struct {
 	exceptions []Exception
 	caught     []caught
 	pauses     int
+	scripts    map[scriptKey]string      // URLs
 	requests   map[requestKey]FailedLoad // that are pending
 	loads      []FailedLoad
 }
@@ -36,7 +37,7 @@ func (b *Browser) Open(ctx context.Context, url string, width, height int, dark 
 	if dark {
 		scheme = "dark"
 	}
-	p := &Page{b: b, target: target.TargetID, requests: make(map[requestKey]FailedLoad), media: map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}}
+	p := &Page{b: b, target: target.TargetID, requests: make(map[requestKey]FailedLoad), scripts: make(map[scriptKey]string), media: map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}}
 	if err := p.start(ctx, url, width, height); err != nil {
 		p.Close()
 		return nil, err
