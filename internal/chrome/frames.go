@@ -157,6 +157,9 @@ func (b *Browser) detached(session string) {
 func (b *Browser) prepare(ctx context.Context, session string, page *Page, caught bool) error {
 	var calls []*call
 	var failed error
+	b.mu.Lock()
+	media := page.media
+	b.mu.Unlock()
 	type method struct {
 		method string
 		params any
@@ -167,7 +170,7 @@ func (b *Browser) prepare(ctx context.Context, session string, page *Page, caugh
 		{"Log.enable", nil},
 		{"Network.enable", map[string]any{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}}, // no content is kept
 		{"Page.enable", nil},
-		{"Emulation.setEmulatedMedia", page.media},
+		{"Emulation.setEmulatedMedia", media},
 		{"Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}},
 		{"Runtime.runIfWaitingForDebugger", nil},
 	}
