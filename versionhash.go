@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"sync"
 
 	"github.com/mcpapps-go/mcpapps/internal/devenv"
@@ -37,18 +36,10 @@ func versionOf(uri string, r *mcp.ReadResourceResult) string {
 	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// versionedMeta returns the metadata of which a version is made: all but the source
-// map, which is not there in production.
+// versionedMeta returns the metadata of which a version is made: all but what the
+// preview is told, which is not there in production.
 func versionedMeta(c *mcp.ResourceContents) ([]byte, error) {
-	meta := c.Meta
-	if _, ok := meta[devenv.MapKey]; ok {
-		meta = maps.Clone(meta)
-		delete(meta, devenv.MapKey)
-		if len(meta) == 0 {
-			meta = nil
-		}
-	}
-	return json.Marshal(meta)
+	return json.Marshal(devenv.WithoutNote(c.Meta))
 }
 
 func hashItem(h io.Writer, c *mcp.ResourceContents, meta []byte) {

@@ -97,18 +97,10 @@ func HTML(fsys fs.FS, name string, opts *Options) (*Document, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	return document(fsys, name, opts, false)
-}
-
-// document makes the document of a page, with a source map of the whole if maps is
-// true.
-func document(fsys fs.FS, name string, opts *Options, maps bool) (*Document, error) {
 	if err := checkName(fsys, name); err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
-	b := newBundler(fsys, name, opts)
-	b.maps = maps
-	return b.document()
+	return newBundler(fsys, name, opts, policy{}).document()
 }
 
 // immutable reports whether the files that the document was made from can't

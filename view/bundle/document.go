@@ -20,6 +20,7 @@ import (
 // bundler turns one HTML file into a document.
 type bundler struct {
 	opts     *Options
+	policy   policy
 	maps     bool // make a source map of the document
 	name     string
 	src      string
@@ -49,21 +50,19 @@ type bundler struct {
 	dialects  []*Error // see checkDialect
 	externals map[string]*Origin
 	listed    map[listed]bool
-	allows    func(directive, origin string) bool // the given CSP; nil if none is given
+	allows    func(directive, origin string) bool // see policy.allows
 }
 
-func newBundler(fsys fs.FS, name string, opts *Options) *bundler {
+func newBundler(fsys fs.FS, name string, opts *Options, policy policy) *bundler {
 	f := newFiles(fsys)
 	b := &bundler{
-		opts: opts, name: name, files: f, base: path.Dir(name),
+		opts: opts, policy: policy, name: name, files: f, base: path.Dir(name),
 		resolver:  &resolver{files: f, manifests: make(map[string]*manifest)},
 		linked:    make(map[string]bool),
 		externals: make(map[string]*Origin),
 		listed:    make(map[listed]bool),
 	}
-	if opts.CSP != nil {
-		b.allows = opts.CSP.Matcher()
-	}
+	b.allows = policy.allows(opts)
 	return b
 }
 

@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"slices"
-	"sync/atomic"
 
 	"github.com/mcpapps-go/mcpapps"
-	"github.com/mcpapps-go/mcpapps/internal/devenv"
 	"github.com/mcpapps-go/mcpapps/internal/embedded"
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -44,16 +41,13 @@ func Handler(fsys fs.FS, name string, opts *Options) mcp.ResourceHandler {
 	if err != nil {
 		panic("bundle.Handler: " + err.Error())
 	}
-	v := newPage(fsys, name, opts.clone())
-	if v.opts.CSP == nil {
-		v.opts.CSP = &mcpapps.CSP{}
-	}
+	v := pageFor(fsys, name, opts)
 	return mcpapps.HTMLFunc(func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
-		doc, _, err := v.get(ctx)
+		doc, err := v.getFor(ctx, declaredCSP(ctx, v.opts))
 		if err != nil {
 			return "", err
 		}
-		doc.giveSourceMap(ctx)
+		v.tell(ctx, doc)
 		return doc.HTML, nil
 	})
 }
@@ -93,67 +87,4 @@ func cloneCSP(csp *mcpapps.CSP) *mcpapps.CSP {
 		c.Extra = jsonvalue.Clone(csp.Extra).(map[string]any)
 	}
 	return c
-}
-
-// page is an HTML file and its current bundle.
-type page struct {
-	fsys fs.FS
-	name string
-	opts *Options
-	lock chan struct{} // has room for one: the goroutine that bundles; others may give up waiting
-	doc  atomic.Pointer[Document]
-}
-
-func newPage(fsys fs.FS, name string, opts *Options) *page {
-	return &page{fsys: fsys, name: name, opts: opts, lock: make(chan struct{}, 1)}
-}
-
-// get returns the bundle of the files as they are now, and whether this call made
-// it.
-func (v *page) get(ctx context.Context) (doc *Document, made bool, err error) {
-	maps := devenv.SourceMapsEnabled()
-	if doc := v.doc.Load(); doc != nil && doc.immutable() && doc.suits(maps) {
-		return doc, false, nil
-	}
-	select {
-	case v.lock <- struct{}{}:
-		defer func() { <-v.lock }()
-	case <-ctx.Done():
-		return nil, false, ctx.Err()
-	}
-	if doc := v.doc.Load(); doc != nil && doc.suits(maps) && !doc.stale(v.fsys) {
-		return doc, false, nil
-	}
-	doc, err = document(v.fsys, v.name, v.opts, maps)
-	if err != nil {
-		return nil, false, err
-	}
-	v.doc.Store(doc)
-	v.logWarnings(ctx, doc.Warnings)
-	return doc, true, nil
-}
-
-// suits reports whether the document has a source map if that is wanted.
-func (d *Document) suits(maps bool) bool { return !maps || d.sourceMap != nil }
-
-// giveSourceMap leaves the source map, if there is one, to what reads the document.
-func (d *Document) giveSourceMap(ctx context.Context) {
-	if d.sourceMap != nil {
-		devenv.GiveSourceMap(ctx, d.HTML, jsonvalue.Clone(d.sourceMap))
-	}
-}
-
-// logWarnings reports the warnings of a new bundle, of which nobody else learns.
-func (v *page) logWarnings(ctx context.Context, warnings []*Error) {
-	logger := v.opts.Logger
-	if logger == nil {
-		logger = slog.Default()
-	}
-	const most = 20
-	for _, w := range warnings[:min(len(warnings), most)] {
-		logger.WarnContext(ctx, "bundle: "+w.Error())
-	}
-	if n := len(warnings) - most; n > 0 {
-		logger.WarnContext(ctx, fmt.Sprintf("bundle: %s: and %d more warnings", v.name, n))
-	}
 }

@@ -81,10 +81,12 @@ func TestSourceMapOfDocument(t *testing.T) {
 						want[text[m[2]:m[3]]] = place(name, line, column)
 					}
 				}
-				plain, err := document(fsys, page, opts, false)
+				plain, err := HTML(fsys, page, opts)
 				require.NoError(t, err)
 				assert.Nil(t, plain.sourceMap)
-				doc, err := document(fsys, page, opts, true)
+				b := newBundler(fsys, page, opts, policy{})
+				b.maps = true
+				doc, err := b.document()
 				require.NoError(t, err)
 				assert.Equal(t, plain.HTML, doc.HTML)
 				m, err := sourcemap.Parse(doc.sourceMap)

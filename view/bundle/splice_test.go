@@ -22,7 +22,7 @@ func TestSpliceThatWouldBreakThePage(t *testing.T) {
 		"element that closes others": {tag: "p", text: "<div>"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBundler(fstest.MapFS{}, "index.html", &Options{})
+			b := newBundler(fstest.MapFS{}, "index.html", &Options{}, policy{})
 			b.src = "<p>x<link rel=stylesheet href=a.css><b>y</b>"
 			b.lines = lines.New(b.src)
 			el := elementsOf(b.src)[0]
