@@ -169,7 +169,7 @@ type document struct {
 
 func (d *document) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI
-	ctx, note := devenv.WithNote(d.declares(ctx))
+	ctx, note := devenv.WithNote(&readContext{ctx, d})
 	res, err := d.read(ctx, req)
 	if err != nil {
 		return nil, readError(uri, err)
