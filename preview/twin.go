@@ -12,7 +12,7 @@ import (
 // first, so that the tool is not called again. What its own scripts call, they call.
 func (v *view) openTwin(c host.HostContext) {
 	ctx := v.preview.ctx
-	twin := v.tab.newView(openCommand{Tool: v.tool, Args: v.args, Page: v.page, Policy: v.mode, Context: c})
+	twin := v.tab.newView(openCommand{Tool: v.tool, Args: v.args, Page: v.page, Policy: v.mode, Context: c, Console: v.console})
 	twin.first = v
 	if err := twin.connect(ctx, c); err != nil {
 		v.note(host.LevelError, host.NoteDocument, "showing the view a second time: "+err.Error())

@@ -72,7 +72,7 @@ export function call(tool, given) {
   }
   stage.title(title);
   stage.say("Opening the view…");
-  command("open", { call: id, page: pageName, tool: tool.name, args: given, context: context(), policy: $("policy").value });
+  command("open", { call: id, page: pageName, tool: tool.name, args: given, context: context(), policy: $("policy").value, console: !bare });
 }
 
 export function busy(on) {
