@@ -12,16 +12,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// counting serves the tools "reads", which says that it only reads, and "writes". Both
-// return what they were called with and how often they were.
+// counting serves the tools "reads", which opens a view and says that it only reads,
+// and "writes". Both return what they were called with and how often they were.
 func counting() (s *mcp.Server, calls *atomic.Int32) {
 	s, calls = mcp.NewServer(&mcp.Implementation{Name: "counting", Version: "1"}, nil), new(atomic.Int32)
+	const uri = "ui://counting/view"
 	schema := json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"},"n":{"type":"integer"}}}`)
 	for name, reads := range map[string]bool{"reads": true, "writes": false} {
-		s.AddTool(&mcp.Tool{Name: name, InputSchema: schema, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: reads}}, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		tool := &mcp.Tool{Name: name, InputSchema: schema}
+		if reads {
+			tool.Annotations, tool.Meta = &mcp.ToolAnnotations{ReadOnlyHint: true}, mcp.Meta{"ui": map[string]any{"resourceUri": uri}}
+		}
+		s.AddTool(tool, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprintf("%s %s, call %d", name, req.Params.Arguments, calls.Add(1))}}}, nil
 		})
 	}
+	s.AddResource(&mcp.Resource{URI: uri, Name: "view", MIMEType: "text/html;profile=mcp-app"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/html;profile=mcp-app", Text: "<!doctype html><p>view</p>"}}}, nil
+	})
 	return s, calls
 }
 
