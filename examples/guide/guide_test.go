@@ -1,23 +1,28 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"go/parser"
+	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/golden"
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
 	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
+	"github.com/mcpapps-go/mcpapps/view/bundle"
 )
 
 func TestMain(m *testing.M) { e2e.Main(m) }
@@ -25,7 +30,7 @@ func TestMain(m *testing.M) { e2e.Main(m) }
 // Each view of the guide opens in a browser without an error.
 func TestViews(t *testing.T) {
 	t.Parallel()
-	browser := e2e.SharedBrowser(t)
+	e2e.Need(t, e2e.Browser)
 	files, err := fs.Glob(ui, "ui/*.html")
 	require.NoError(t, err)
 	for _, file := range files {
@@ -35,30 +40,47 @@ func TestViews(t *testing.T) {
 			if filepath.Base(file) == "cover.html" {
 				tool, args = "show_cover", `{"id":1}`
 			}
-			viewer, err := liveview.Start(t.Context(), host.Target{Server: newServer(file)}, nil)
-			require.NoError(t, err)
-			defer viewer.Close()
-			for _, dark := range []bool{false, true} {
-				view, err := viewer.Open(t.Context(), browser, liveview.Request{Tool: tool, Args: json.RawMessage(args), Width: 480, Height: 300, Dark: dark})
-				require.NoError(t, err)
-				o, err := view.Watch(t.Context(), true, liveview.Limits{Quiet: 300 * time.Millisecond})
-				require.NoError(t, err)
-				assert.True(t, o.Initialized && o.Answered && !o.Blank, "%+v", o)
-				assert.Empty(t, o.Exceptions)
-				assert.Empty(t, o.ConsoleErrors())
-				assert.Empty(t, o.Violations)
-				assert.Empty(t, o.Refusals)
-				pic, err := view.Screenshot(t.Context())
-				require.NoError(t, err)
-				name := strings.TrimSuffix(filepath.Base(file), ".html")
-				if dark {
-					name += "-dark"
-				}
-				require.NoError(t, os.WriteFile(filepath.Join(e2e.Artifacts(t), "guide-"+name+".png"), pic, 0o644))
-				view.Close()
-			}
+			opens(t, newServer(file), tool, args)
 		})
 	}
+}
+
+// opens opens the view of a tool in both themes. It must work without errors.
+func opens(t *testing.T, server *mcp.Server, tool, args string) {
+	viewer, err := liveview.Start(t.Context(), host.Target{Server: server}, nil)
+	require.NoError(t, err)
+	defer viewer.Close()
+	for _, dark := range []bool{false, true} {
+		view, err := viewer.Open(t.Context(), e2e.SharedBrowser(t), liveview.Request{Tool: tool, Args: json.RawMessage(args), Width: 480, Height: 300, Dark: dark})
+		require.NoError(t, err)
+		o, err := view.Watch(t.Context(), true, liveview.Limits{Quiet: 300 * time.Millisecond})
+		require.NoError(t, err)
+		assert.True(t, o.Initialized && o.Answered && !o.Blank, "%+v", o)
+		assert.Empty(t, o.Exceptions)
+		assert.Empty(t, o.ConsoleErrors())
+		assert.Empty(t, o.Violations)
+		assert.Empty(t, o.Refusals)
+		view.Close()
+	}
+}
+
+// The view at the beginning of the comment of package view works as it stands.
+func TestPackageComment(t *testing.T) {
+	t.Parallel()
+	file, err := parser.ParseFile(token.NewFileSet(), "../../view/view.go", nil, parser.ParseComments|parser.PackageClauseOnly)
+	require.NoError(t, err)
+	_, text, found := strings.Cut(file.Doc.Text(), "\n\t<!doctype")
+	require.True(t, found)
+	text, _, found = strings.Cut("<!doctype"+text, "\n\n")
+	require.True(t, found)
+	server := mcp.NewServer(&mcp.Implementation{Name: "hello", Version: "1"}, nil)
+	mcpapps.RegisterApp(server, &mcp.Tool{Name: "greet"}, mcpapps.View{
+		Resource: mcp.Resource{URI: "ui://hello/index.html"},
+		Document: bundle.Handler(fstest.MapFS{"index.html": {Data: []byte(text)}}, "index.html", nil),
+	}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, map[string]string, error) {
+		return nil, map[string]string{"greeting": "Hello!"}, nil
+	})
+	opens(t, server, "greet", "{}")
 }
 
 // The declarations for typed views match the current tools.
