@@ -33,7 +33,8 @@ func TestBrowser(t *testing.T) {
 			t.Cleanup(b.Close)
 			for name, test := range map[string]func(*testing.T, *chrome.Browser){
 				"side by side": testSideBySide, "gone documents": testGoneDocuments,
-				"frames": testFrames, "console": testConsole,
+				"frames": testFrames, "console": testConsole, "input": testInput, "accessibility": testAccessibility,
+				"schemes": testSchemes, "earlier pages": testEarlierPages,
 			} {
 				t.Run(name, func(t *testing.T) { test(t, b) })
 			}

@@ -142,6 +142,9 @@ func (b *Browser) detached(session string) {
 func (b *Browser) prepare(ctx context.Context, session string, page *Page) error {
 	var calls []*call
 	var failed error
+	b.mu.Lock()
+	media := page.media
+	b.mu.Unlock()
 	for _, c := range []struct {
 		method string
 		params any
@@ -150,7 +153,7 @@ func (b *Browser) prepare(ctx context.Context, session string, page *Page) error
 		{"Runtime.enable", nil},
 		{"Log.enable", nil},
 		{"Page.enable", nil},
-		{"Emulation.setEmulatedMedia", page.media},
+		{"Emulation.setEmulatedMedia", media},
 		{"Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}},
 		{"Runtime.runIfWaitingForDebugger", nil},
 	} {

@@ -153,6 +153,9 @@ func (v *View) event(e preview.Event) {
 // traced takes note of a message in either direction, or of a note.
 func (v *View) traced(e host.TraceEntry) {
 	o := &v.outcome
+	if v.records {
+		v.record.add(e)
+	}
 	if e.Direction == host.Note {
 		if e.Level != host.LevelInfo {
 			o.Notes = keep(o.Notes, e)
