@@ -41,7 +41,7 @@ func mustBridge(opts *host.BridgeOptions) *host.Bridge {
 	return bridge
 }
 
-var closes = map[string]string{"ui/resource-teardown": "{}"}
+var closes = map[string]string{"ping": "{}", "ui/resource-teardown": "{}"}
 
 // The program of a chat changes its theme, and shows the view on the full screen.
 func ExampleBridge_SetContext() {
@@ -60,6 +60,9 @@ func ExampleBridge_SetContext() {
 		log.Fatal(err)
 	}
 	if err := bridge.SetDisplayMode(host.DisplayFullscreen); err != nil {
+		log.Fatal(err)
+	}
+	if err := bridge.Ping(context.Background()); err != nil { // until the view has all of it
 		log.Fatal(err)
 	}
 	bridge.Close(context.Background(), nil)

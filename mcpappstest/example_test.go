@@ -70,3 +70,17 @@ func ExampleGolden() {
 	mcpappstest.Golden(t, newServer("ui://clock/view.html"), "testdata/clock.json")
 	// Output:
 }
+
+// A test uses a view as a person does.
+func ExampleOpen() {
+	test := func(t *testing.T) {
+		page := mcpappstest.Open(t, newServer("ui://clock/view.html"), "show-time", nil)
+		page.Locator("#zone").Fill("Europe/Oslo")
+		page.ByRole("button", "Show").Click()
+		page.ByText("12:00").Wait()
+		for _, call := range page.Calls() {
+			t.Log(call.Tool, string(call.Arguments))
+		}
+	}
+	_ = test // go test calls it
+}

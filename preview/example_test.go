@@ -53,13 +53,14 @@ func ExampleStart() {
 	fmt.Println(strings.HasPrefix(p.URL(), "http://localhost:"))
 
 	// The address for the browser, of one view alone.
-	address := p.ViewURL(url.Values{"tool": {"show-time"}, "theme": {"dark"}})
+	address := p.ViewURL(url.Values{"name": {"clock"}, "tool": {"show-time"}, "theme": {"dark"}})
 	response, err := http.Get(address)
 	if err != nil {
 		log.Fatal(err)
 	}
 	response.Body.Close()
 	fmt.Println(response.StatusCode)
+	fmt.Println(p.Bridge("clock")) // nil, since the page's script did not run
 
 	tools, err := p.Connection().Tools(ctx)
 	fmt.Println(len(tools), err)
@@ -69,6 +70,7 @@ func ExampleStart() {
 	// Output:
 	// true
 	// 200
+	// <nil>
 	// 1 <nil>
 	// <nil>
 	// <nil>
