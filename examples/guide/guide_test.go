@@ -2,15 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"go/parser"
 	"go/token"
-	"io/fs"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -18,50 +14,84 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/host"
-	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/golden"
-	"github.com/mcpapps-go/mcpapps/internal/liveview"
 	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
+	"github.com/mcpapps-go/mcpapps/mcpappstest"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 )
 
-func TestMain(m *testing.M) { e2e.Main(m) }
-
-// Each view of the guide opens in a browser without an error.
+// Each view of the guide shows what the guide says, and does it without an error:
+// Open fails the test for those.
 func TestViews(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
-	files, err := fs.Glob(ui, "ui/*.html")
-	require.NoError(t, err)
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			t.Parallel()
-			tool, args := "search_books", `{"words":"gardening"}`
-			if filepath.Base(file) == "cover.html" {
-				tool, args = "show_cover", `{"id":1}`
+	search := Search{Words: "gardening"}
+	for name, c := range map[string]struct {
+		tool string
+		args any
+		use  func(*mcpappstest.Page)
+	}{
+		"books-connect.html": {"search_books", search, func(page *mcpappstest.Page) {
+			page.ByText("Shown by").Wait()
+		}},
+		"books-result.html": {"search_books", search, func(page *mcpappstest.Page) {
+			page.ByText("50 books").Wait()
+			page.ByText("Gardening, volume 3").Wait()
+		}},
+		"books-call.html": {"search_books", search, func(page *mcpappstest.Page) {
+			page.ByRole("button", "Borrow the first book").Click()
+			page.ByText("It is yours for three weeks.").Wait()
+		}},
+		"books-theme.html": {"search_books", search, func(page *mcpappstest.Page) {
+			const color = "(e) => getComputedStyle(e).color"
+			light := page.Locator("h1").Eval(color)
+			context := page.Bridge().Context()
+			context.Theme = host.ThemeDark
+			require.NoError(t, page.Bridge().SetContext(context))
+			require.NoError(t, page.Bridge().Ping(t.Context()))
+			assert.NotEqual(t, light, page.Locator("h1").Eval(color))
+		}},
+		"books-size.html": {"search_books", search, func(page *mcpappstest.Page) {
+			page.ByText("Volume 50").Wait()
+			var scrolls bool
+			page.Eval(`document.querySelector("#books").scrollHeight > document.querySelector("#books").clientHeight && document.body.clientHeight <= innerHeight`, &scrolls)
+			assert.True(t, scrolls, "the list scrolls, and not the view")
+			page.ByRole("button", "Full screen").Click()
+			page.ByRole("button", "Full screen").WaitGone()
+		}},
+		"books-model.html": {"search_books", search, func(page *mcpappstest.Page) {
+			for _, button := range []string{"Pick volume 2", "Ask about it", "Website"} {
+				page.ByRole("button", button).Click()
 			}
-			opens(t, newServer(file), tool, args)
+			var asked []string
+			for _, r := range page.Requests() {
+				asked = append(asked, r.Method)
+			}
+			assert.Equal(t, []string{"ui/initialize", "ui/update-model-context", "ui/message", "ui/open-link"}, asked)
+			page.ByText("Picked volume 2").Wait()
+		}},
+		"books-typed.html": {"search_books", search, func(page *mcpappstest.Page) {
+			page.ByText("20 of 50 books").Wait()
+		}},
+		"cover.html": {"show_cover", Loan{ID: 1}, func(page *mcpappstest.Page) {
+			page.ByText("There is no cover of this book").Wait() // nor such a host
+			for _, e := range page.Errors() {
+				assert.NotContains(t, e.Text, "policy", "the origin is declared")
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.use(mcpappstest.Open(t, newServer("ui/"+name), c.tool, c.args))
 		})
 	}
 }
 
-// opens opens the view of a tool in both themes. It must work without errors.
-func opens(t *testing.T, server *mcp.Server, tool, args string) {
-	viewer, err := liveview.Start(t.Context(), host.Target{Server: server}, nil)
-	require.NoError(t, err)
-	defer viewer.Close()
-	for _, dark := range []bool{false, true} {
-		view, err := viewer.Open(t.Context(), e2e.SharedBrowser(t), liveview.Request{Tool: tool, Args: json.RawMessage(args), Width: 480, Height: 300, Dark: dark})
-		require.NoError(t, err)
-		o, err := view.Watch(t.Context(), true, liveview.Limits{Quiet: 300 * time.Millisecond})
-		require.NoError(t, err)
-		assert.True(t, o.Initialized && o.Answered && !o.Blank, "%+v", o)
-		assert.Empty(t, o.Exceptions)
-		assert.Empty(t, o.ConsoleErrors())
-		assert.Empty(t, o.Violations)
-		assert.Empty(t, o.Refusals)
-		view.Close()
-	}
+// A failed tool, and a book that can't be borrowed, show the server's words.
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	page := mcpappstest.Open(t, newServer("ui/books-call.html"), "search_books", Search{Words: "volume 3"})
+	page.ByRole("button", "Borrow the first book").Click()
+	page.ByText("Not borrowed: book 3 is on loan until Friday").Wait()
 }
 
 // The view at the beginning of the comment of package view works as it stands.
@@ -80,7 +110,7 @@ func TestPackageComment(t *testing.T) {
 	}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, map[string]string, error) {
 		return nil, map[string]string{"greeting": "Hello!"}, nil
 	})
-	opens(t, server, "greet", "{}")
+	mcpappstest.Open(t, server, "greet", nil).ByText("Hello!").Wait()
 }
 
 // The declarations for typed views match the current tools.
