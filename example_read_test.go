@@ -99,6 +99,25 @@ func ExampleCSPField() {
 	// ""
 }
 
+// Some servers put spaces or another case into the media type.
+func ExampleIsMIMEType() {
+	for _, s := range []string{mcpapps.MIMEType, "Text/HTML; profile=mcp-app", "text/html"} {
+		fmt.Println(mcpapps.IsMIMEType(s))
+	}
+	// Output:
+	// true
+	// true
+	// false
+}
+
+// Newer browsers bound by this header where a view connects, in addition to its
+// policy.
+func ExampleCSP_ConnectionAllowlist() {
+	csp := &mcpapps.CSP{ConnectDomains: []string{"https://api.example.com"}}
+	fmt.Println(csp.ConnectionAllowlist())
+	// Output: (response-origin "https://api.example.com");redirects=allow
+}
+
 // A document that needs the address of its API takes it from the CSP that the app
 // declares, where it has to be anyway.
 func ExampleDeclaredUI() {
