@@ -93,7 +93,7 @@ func pictureKey(product string) string {
 // stillPicture returns a picture of the view when it is the same twice.
 func (p *Page) stillPicture() []byte {
 	p.t.Helper()
-	p.settle(p.t.Context())
+	p.settle()
 	p.Eval(`(async () => {
 		await document.fonts.ready;
 		document.documentElement.style.setProperty("caret-color", "transparent", "important");
