@@ -6,11 +6,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 // Ten pages with a view each stay responsive: a browser opens six connections
 // to an origin, and each page holds one for its stream.
 func TestTenTabs(t *testing.T) {
+	e2e.Need(t, e2e.Patience)
 	t.Parallel()
 	p := start(t, showcase())
 	pages := make([]page, 10)
