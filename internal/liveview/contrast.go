@@ -29,8 +29,8 @@ func (v *View) contrast(ctx context.Context, dark bool) ([]Barrier, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A change of theme may be animated.
-	if err := d.Eval(ctx, `document.getAnimations().forEach((a) => { try { a.finish() } catch { a.cancel() } })`, nil); err != nil {
+	// A change of theme may be animated. An animation without an end can't be finished.
+	if err := d.Eval(ctx, `document.getAnimations().forEach((a) => { try { a.finish() } catch {} })`, nil); err != nil {
 		return nil, err
 	}
 	var c collected
