@@ -14,7 +14,9 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
 	"github.com/mcpapps-go/mcpapps/internal/embedded"
+	"github.com/mcpapps-go/mcpapps/internal/ondisk"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -106,12 +108,15 @@ func HTMLFile(fsys fs.FS, name string) mcp.ResourceHandler {
 	case !fs.ValidPath(name) || name == ".":
 		panic(fmt.Sprintf("mcpapps.HTMLFile: %q is not a file's name in a file system: write it with slashes, without a leading / or ./, as in \"ui/index.html\"", name))
 	}
+	if err := embedded.Check(fsys, name); err != nil {
+		panic("mcpapps.HTMLFile: " + err.Error())
+	}
+	if folder := ondisk.Find(fsys, name); folder != nil {
+		fsys = folder
+	}
 	read := func() (string, error) {
 		data, err := fs.ReadFile(fsys, name)
 		return string(bytes.TrimPrefix(data, byteOrderMark)), err
-	}
-	if err := embedded.Check(fsys, name); err != nil {
-		panic("mcpapps.HTMLFile: " + err.Error())
 	}
 	unchanging := embedded.Unchanging(fsys)
 	if unchanging {
@@ -164,6 +169,7 @@ type document struct {
 
 func (d *document) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI
+	ctx, note := devenv.WithNote(d.declares(ctx))
 	res, err := d.read(ctx, req)
 	if err != nil {
 		return nil, readError(uri, err)
@@ -192,6 +198,9 @@ func (d *document) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mc
 		is, err := d.finish(&items[i], uri)
 		if err != nil {
 			return nil, readError(uri, fmt.Errorf("contents[%d]: %w", i, err))
+		}
+		if is {
+			items[i].Meta = note.AddTo(items[i].Meta, items[i].Text)
 		}
 		app = app || is
 	}
@@ -242,6 +251,7 @@ func (d *document) merge(item mcp.Meta) mcp.Meta {
 // missing resource for a missing file, and never a path of this machine.
 func readError(uri string, err error) error {
 	var rpc *jsonrpc.Error
+	var build *devenv.BuildFailure
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {
@@ -249,6 +259,8 @@ func readError(uri string, err error) error {
 		return rpc
 	case errors.Is(err, fs.ErrNotExist):
 		return mcp.ResourceNotFoundError(uri)
+	case errors.As(err, &build): // in a process that the preview started
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("reading the app %q: %v", uri, err), Data: build.Data()}
 	case errors.As(err, &path):
 		err = fmt.Errorf("%s: %w", path.Op, path.Err)
 	case errors.As(err, &link):

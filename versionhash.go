@@ -9,6 +9,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -26,13 +27,19 @@ func versionOf(uri string, r *mcp.ReadResourceResult) string {
 		if c == nil {
 			return ""
 		}
-		meta, err := json.Marshal(c.Meta)
+		meta, err := versionedMeta(c)
 		if err != nil {
 			return ""
 		}
 		hashItem(h, c, meta)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:6])
+}
+
+// versionedMeta returns the metadata of which a version is made: all but what the
+// preview is told, which is not there in production.
+func versionedMeta(c *mcp.ResourceContents) ([]byte, error) {
+	return json.Marshal(devenv.WithoutNote(c.Meta))
 }
 
 func hashItem(h io.Writer, c *mcp.ResourceContents, meta []byte) {
@@ -61,7 +68,7 @@ type remembered struct {
 const maxRemembered = 10_000
 
 func versionOfText(uri string, c *mcp.ResourceContents) string {
-	meta, err := json.Marshal(c.Meta)
+	meta, err := versionedMeta(c)
 	if err != nil {
 		return ""
 	}

@@ -234,7 +234,7 @@ func (b *batch) readOne(ctx context.Context, a *app) {
 	a.params = mcp.ReadResourceParams{URI: a.uri, Meta: b.ownMeta()}
 	a.req = mcp.ReadResourceRequest{Session: b.session, Extra: b.extra, Params: &a.params}
 	if a.doc != nil {
-		if text, err := a.doc.html.text(ctx, &a.req); err == nil {
+		if text, err := a.doc.html.text(a.doc.declares(ctx), &a.req); err == nil {
 			a.is(a.doc.versionedText(text))
 		}
 		return

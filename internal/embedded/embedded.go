@@ -27,6 +27,50 @@ func Unchanging(fsys fs.FS) bool {
 	return whole.Kind() == reflect.Interface && whole.Elem().Type() == reflect.TypeFor[embed.FS]()
 }
 
+// An Identity is the same for file systems that have the same embedded files.
+type Identity struct {
+	files uintptr
+	dir   string
+}
+
+// IdentityOf returns the identity of a file system that is [Unchanging], or false if
+// it has none.
+func IdentityOf(fsys fs.FS) (Identity, bool) {
+	if !Unchanging(fsys) {
+		return Identity{}, false
+	}
+	v := reflect.ValueOf(fsys)
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem().FieldByName("fsys").Elem()
+	}
+	// The files of an embed.FS are a pointer to what the compiler made, which is never
+	// freed. If that changes, there is no identity.
+	files := v.FieldByName("files")
+	if files.Kind() != reflect.Pointer || files.IsNil() {
+		return Identity{}, false
+	}
+	dir, ok := dirOf(fsys)
+	return Identity{files.Pointer(), dir}, ok
+}
+
+// Dir returns the directory of the embed.FS of which fsys is a sub-tree, "." for an
+// embed.FS itself. If it is not known, it is "." too.
+func Dir(fsys fs.FS) string {
+	dir, _ := dirOf(fsys)
+	return dir
+}
+
+func dirOf(fsys fs.FS) (dir string, ok bool) {
+	v := reflect.ValueOf(fsys)
+	if v.Kind() != reflect.Pointer || v.Type().String() != "*fs.subFS" {
+		return ".", true
+	}
+	if dir := v.Elem().FieldByName("dir"); dir.Kind() == reflect.String && fs.ValidPath(dir.String()) {
+		return dir.String(), true
+	}
+	return ".", false
+}
+
 // named is how many files an error lists.
 const named = 3
 

@@ -81,6 +81,7 @@ type Document struct {
 	Inputs []string
 
 	signatures map[string]signature
+	sourceMap  map[string]any // nil unless it was asked for
 }
 
 // HTML reads the file name of fsys and puts everything that it refers to inline.
@@ -99,11 +100,7 @@ func HTML(fsys fs.FS, name string, opts *Options) (*Document, error) {
 	if err := checkName(fsys, name); err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
-	doc, err := newBundler(fsys, name, opts).document()
-	if err != nil {
-		return nil, err
-	}
-	return doc, nil
+	return newBundler(fsys, name, opts, policy{}).document()
 }
 
 // immutable reports whether the files that the document was made from can't

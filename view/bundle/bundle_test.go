@@ -175,7 +175,7 @@ func TestExternal(t *testing.T) {
 		ResourceDomains: []string{"https://*.cdn.example.com", "http://img.example.com", "https://fonts.example.com:8443"}}})
 	require.ErrorContains(t, err, "4 problems")
 	assert.ErrorContains(t, err, `index.html:1:9: "https://CDN.example.com:443/a.js" is blocked when the view runs, since Options.CSP does not allow it: `+
-		`add "https://cdn.example.com" to its ResourceDomains, and to the CSP that the resource declares, or put a copy of the file beside the page`)
+		`add "https://cdn.example.com" to its ResourceDomains, and to View.UI.CSP, which hosts enforce, or put a copy of the file beside the page`)
 	assert.ErrorContains(t, err, `add "https://frame.example.com" to its FrameDomains`)
 
 	// An entry covers the origins that it covers in browsers.

@@ -9,18 +9,19 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 	"github.com/mcpapps-go/mcpapps/internal/lines"
+	"github.com/mcpapps-go/mcpapps/internal/sourcemap"
 )
 
 // classicScript compiles a classic script by itself, since its top-level names are
 // global names of the page.
-func (b *bundler) classicScript(el *element, file string, linked bool, loader api.Loader) (string, bool) {
+func (b *bundler) classicScript(el *element, file string, linked bool, loader api.Loader) (code string, m *codeMap, ok bool) {
 	var text string
 	var at place
 	if linked {
 		var err error
 		if text, err = b.files.readText(file); err != nil {
 			b.failAttr(el, "src", fmt.Errorf("can't read %q: %w", file, err))
-			return "", false
+			return "", nil, false
 		}
 		switch strings.ToLower(path.Ext(file)) {
 		case ".ts", ".mts", ".cts":
@@ -34,30 +35,33 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 		text, at = b.placed(b.src[el.text:el.textEnd], el.text)
 	}
 	if !b.checkScript(text, at, file, loader, htmlscan.ClassicScript) {
-		return "", false
+		return "", nil, false
 	}
 	config := b.readConfig()
 	if err := config.unread(loader, ".jsx"); err != nil {
 		b.failAttr(el, "src", err)
-		return "", false
+		return "", nil, false
 	}
 	o := api.TransformOptions{
 		Loader: loader, Sourcefile: file, Target: target, Charset: api.CharsetUTF8, LogLevel: api.LogLevelSilent,
 		TsconfigRaw: config.raw, JSX: api.JSXTransform, Define: defines,
 		MinifyWhitespace: !b.opts.Unminified, MinifySyntax: !b.opts.Unminified,
 	}
-	if b.opts.SourceMaps {
-		o.Sourcemap = api.SourceMapInline
-	}
+	o.Sourcemap, o.SourcesContent = b.sourceMapOption()
 	source := b.withoutMap(text)
-	code, ok := b.transform(source, at, o)
+	var start textStart
+	if !linked {
+		start = b.startOf(el.text)
+	}
+	code, m, ok = b.transform(source, at, start, o)
 	if ok && !fitsScript(code) {
 		o.Supported = withoutTemplates
-		code, ok = b.transform(source, at, o)
-		code = escapeTags(code)
+		code, m, ok = b.transform(source, at, start, o)
+		escaped := escapeTags(code)
+		code, m = escaped, m.escaped(code, escaped)
 	}
 	if !ok {
-		return "", false
+		return "", nil, false
 	}
 	// The compiler writes such a template as a call, whose helpers become global.
 	if i := scriptEnd.FindStringIndex(text); i != nil && strings.Contains(code, "__template") && !strings.Contains(text, "__template") {
@@ -74,11 +78,11 @@ func (b *bundler) classicScript(el *element, file string, linked bool, loader ap
 	} else {
 		b.warnOfNames(file, all, imageAddress)
 	}
-	return strings.TrimSuffix(code, "\n"), true
+	return strings.TrimSuffix(code, "\n"), m, true
 }
 
 // transform compiles a script by itself.
-func (b *bundler) transform(text string, at place, o api.TransformOptions) (string, bool) {
+func (b *bundler) transform(text string, at place, start textStart, o api.TransformOptions) (string, *codeMap, bool) {
 	result := api.Transform(text, o)
 	for _, m := range result.Errors {
 		b.problems.add(fromMessage(m, at))
@@ -86,7 +90,15 @@ func (b *bundler) transform(text string, at place, o api.TransformOptions) (stri
 	for _, m := range result.Warnings {
 		b.warn(m, at)
 	}
-	return string(result.Code), len(result.Errors) == 0
+	var m *codeMap
+	if b.maps {
+		_, segments := sourcemap.Decode(result.Map)
+		for i := range segments {
+			segments[i] = start.moved(segments[i])
+		}
+		m = &codeMap{[]string{o.Sourcefile}, segments}
+	}
+	return string(result.Code), m, len(result.Errors) == 0
 }
 
 // untouchedScript checks a script that stays as it is. Large scripts come from a

@@ -39,6 +39,8 @@ type compilation struct {
 	sources    map[string]sourceText      // the author's own scripts
 	vendors    map[string]string          // the packages' files
 	styles     map[string]sourceText      // the style sheets
+
+	jsMap, cssMap *codeMap // of what the last run returned; nil if no source map is made
 }
 
 // pageText is the text of an element.
@@ -94,9 +96,7 @@ func (c *compilation) run() (js, css string, ok bool) {
 	if c.script {
 		o.TsconfigRaw = b.readConfig().raw
 	}
-	if b.opts.SourceMaps {
-		o.Sourcemap = api.SourceMapInline
-	}
+	o.Sourcemap, o.SourcesContent = b.sourceMapOption()
 	result := api.Build(o)
 	hints := make(map[string]string) // by file, since they take as long as compiling it
 	for _, m := range result.Errors {
@@ -126,6 +126,12 @@ func (c *compilation) run() (js, css string, ok bool) {
 			js = string(f.Contents)
 		case ".css":
 			css = string(f.Contents)
+		case ".map":
+			if strings.HasSuffix(f.Path, ".css.map") {
+				c.cssMap = c.codeMap(f.Contents)
+			} else {
+				c.jsMap = c.codeMap(f.Contents)
+			}
 		}
 	}
 	return js, css, len(result.Errors) == 0

@@ -66,7 +66,7 @@ func RegisterDir(s *mcp.Server, host string, fsys fs.FS, opts *Options) error {
 			errs = append(errs, fmt.Errorf("%q and %q would both be %s: rename one", other, name, d.uri(name)))
 		}
 		uris[d.uri(name)] = name
-		v := newPage(fsys, name, d.opts)
+		v := newPage(fsys, name, d.opts, policy{})
 		d.views[name] = v
 		if _, _, err := v.get(context.Background()); err != nil {
 			errs = append(errs, err)
@@ -215,6 +215,7 @@ func (d *dir) read(ctx context.Context, req *mcp.ReadResourceRequest, v *page, d
 	if err != nil {
 		return nil, err
 	}
+	v.tell(ctx, doc)
 	item := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: mcpapps.MIMEType, Text: doc.HTML}
 	res := &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{item}}
 	if doc.immutable() && !made {

@@ -14,11 +14,14 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/cssscan"
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 	"github.com/mcpapps-go/mcpapps/internal/lines"
+	"github.com/mcpapps-go/mcpapps/internal/sourcemap"
 )
 
 // bundler turns one HTML file into a document.
 type bundler struct {
 	opts     *Options
+	policy   policy
+	maps     bool // make a source map of the document
 	name     string
 	src      string
 	lines    *lines.Index // of src
@@ -28,6 +31,7 @@ type bundler struct {
 	resolver *resolver
 	linked   map[string]bool // the files of link elements for style sheets
 	changes  []*change
+	deferred []*deferred
 
 	importMap     *element // nil: none
 	remoteModules bool     // the page links module scripts elsewhere, which the import map is for too
@@ -46,21 +50,19 @@ type bundler struct {
 	dialects  []*Error // see checkDialect
 	externals map[string]*Origin
 	listed    map[listed]bool
-	allows    func(directive, origin string) bool // the given CSP; nil if none is given
+	allows    func(directive, origin string) bool // see policy.allows
 }
 
-func newBundler(fsys fs.FS, name string, opts *Options) *bundler {
+func newBundler(fsys fs.FS, name string, opts *Options, policy policy) *bundler {
 	f := newFiles(fsys)
 	b := &bundler{
-		opts: opts, name: name, files: f, base: path.Dir(name),
+		opts: opts, policy: policy, name: name, files: f, base: path.Dir(name),
 		resolver:  &resolver{files: f, manifests: make(map[string]*manifest)},
 		linked:    make(map[string]bool),
 		externals: make(map[string]*Origin),
 		listed:    make(map[listed]bool),
 	}
-	if opts.CSP != nil {
-		b.allows = opts.CSP.Matcher()
-	}
+	b.allows = policy.allows(opts)
 	return b
 }
 
@@ -128,11 +130,22 @@ func (b *bundler) bundle(doc *Document) (err error) {
 	if err := b.problems.err(); err != nil {
 		return err
 	}
-	doc.HTML = b.src
 	if len(b.changes) > 0 {
-		if doc.HTML, err = b.splice(); err != nil {
+		if err := b.verified(); err != nil {
 			return fmt.Errorf("bundle: %w", err)
 		}
+	}
+	out := &assembly{src: b.src, name: b.name}
+	if b.maps {
+		out.sourceMap = &sourcemap.Writer{}
+	}
+	b.apply(out)
+	doc.HTML = out.String()
+	if b.maps {
+		for _, d := range b.deferred {
+			out.sourceMap.Beyond(int32(d.line), d.code.sources, d.code.segments)
+		}
+		doc.sourceMap = out.sourceMap.Value()
 	}
 	return nil
 }

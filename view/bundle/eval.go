@@ -137,6 +137,5 @@ func evalPlace(name, text string) (line, column int) {
 		return 0, 0
 	}
 	line, column = lines.New(string(result.Code)).Position(at)
-	line, column = readSourceMap(result.Map).position(line-1, column-1)
-	return line + 1, column + 1
+	return inSource(compilerMap(result.Map), line, column)
 }

@@ -56,7 +56,7 @@ func ExampleHTML_external() {
 	fmt.Println(err)
 	// Output:
 	// [https://cdn.example.com]
-	// bundle: map.html:2:9: "https://cdn.example.com/map.js" is blocked when the view runs, since Options.CSP does not allow it: add "https://cdn.example.com" to its ResourceDomains, and to the CSP that the resource declares, or put a copy of the file beside the page
+	// bundle: map.html:2:9: "https://cdn.example.com/map.js" is blocked when the view runs, since Options.CSP does not allow it: add "https://cdn.example.com" to its ResourceDomains, and to View.UI.CSP, which hosts enforce, or put a copy of the file beside the page
 }
 
 func ExampleHandler() {

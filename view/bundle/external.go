@@ -53,8 +53,7 @@ func (b *bundler) external(directive string, ref Reference) error {
 		return fmt.Errorf("%q has an origin that no CSP can name: %w", ref.URL, err)
 	}
 	if b.allows != nil && !b.allows(directive, from) {
-		return fmt.Errorf("%q is blocked when the view runs, since Options.CSP does not allow it: add %q to its %s, and to the CSP that the resource declares, "+
-			"or put a copy of the file beside the page", ref.URL, from, field)
+		return fmt.Errorf("%q is blocked when the view runs, %s, or put a copy of the file beside the page", ref.URL, b.policy.remedy(b.opts, directive, from, field))
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -53,7 +53,7 @@ var descriptorNames = map[string]string{
 func (c *compilation) withFonts(attrs htmlscan.Attributes, text string) ([]piece, error) {
 	text = strings.TrimSuffix(text, "\n")
 	if len(c.fonts) == 0 {
-		return []piece{{tag: "style", attrs: attrs, text: text}}, nil
+		return []piece{{tag: "style", attrs: attrs, text: text, code: c.cssMap}}, nil
 	}
 	text, faces := c.removeFontFaces(text)
 	if strings.Contains(text, fontMarker) {

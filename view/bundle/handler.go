@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"slices"
-	"sync/atomic"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/embedded"
@@ -43,15 +41,13 @@ func Handler(fsys fs.FS, name string, opts *Options) mcp.ResourceHandler {
 	if err != nil {
 		panic("bundle.Handler: " + err.Error())
 	}
-	v := newPage(fsys, name, opts.clone())
-	if v.opts.CSP == nil {
-		v.opts.CSP = &mcpapps.CSP{}
-	}
+	v := pageFor(fsys, name, opts)
 	return mcpapps.HTMLFunc(func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
-		doc, _, err := v.get(ctx)
+		doc, err := v.getFor(ctx, declaredCSP(ctx, v.opts))
 		if err != nil {
 			return "", err
 		}
+		v.tell(ctx, doc)
 		return doc.HTML, nil
 	})
 }
@@ -91,56 +87,4 @@ func cloneCSP(csp *mcpapps.CSP) *mcpapps.CSP {
 		c.Extra = jsonvalue.Clone(csp.Extra).(map[string]any)
 	}
 	return c
-}
-
-// page is an HTML file and its current bundle.
-type page struct {
-	fsys fs.FS
-	name string
-	opts *Options
-	lock chan struct{} // has room for one: the goroutine that bundles; others may give up waiting
-	doc  atomic.Pointer[Document]
-}
-
-func newPage(fsys fs.FS, name string, opts *Options) *page {
-	return &page{fsys: fsys, name: name, opts: opts, lock: make(chan struct{}, 1)}
-}
-
-// get returns the bundle of the files as they are now, and whether this call made
-// it.
-func (v *page) get(ctx context.Context) (doc *Document, made bool, err error) {
-	if doc := v.doc.Load(); doc != nil && doc.immutable() {
-		return doc, false, nil
-	}
-	select {
-	case v.lock <- struct{}{}:
-		defer func() { <-v.lock }()
-	case <-ctx.Done():
-		return nil, false, ctx.Err()
-	}
-	if doc := v.doc.Load(); doc != nil && !doc.stale(v.fsys) {
-		return doc, false, nil
-	}
-	doc, err = HTML(v.fsys, v.name, v.opts)
-	if err != nil {
-		return nil, false, err
-	}
-	v.doc.Store(doc)
-	v.logWarnings(ctx, doc.Warnings)
-	return doc, true, nil
-}
-
-// logWarnings reports the warnings of a new bundle, of which nobody else learns.
-func (v *page) logWarnings(ctx context.Context, warnings []*Error) {
-	logger := v.opts.Logger
-	if logger == nil {
-		logger = slog.Default()
-	}
-	const most = 20
-	for _, w := range warnings[:min(len(warnings), most)] {
-		logger.WarnContext(ctx, "bundle: "+w.Error())
-	}
-	if n := len(warnings) - most; n > 0 {
-		logger.WarnContext(ctx, fmt.Sprintf("bundle: %s: and %d more warnings", v.name, n))
-	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 	"github.com/mcpapps-go/mcpapps/internal/lines"
+	"github.com/mcpapps-go/mcpapps/internal/sourcemap"
 )
 
 // hazard is something that compiles, and then fails when the view runs.
@@ -84,7 +85,7 @@ func (b *bundler) findHazards(file string, s sourceText, literalOnly bool) {
 	result := api.Transform(s.text, o)
 	code := string(result.Code)
 	var index *lines.Index
-	var original sourceMap
+	var original *sourcemap.Map
 	for _, h := range hazards {
 		use := h.marked
 		if literalOnly {
@@ -98,17 +99,17 @@ func (b *bundler) findHazards(file string, s sourceText, literalOnly bool) {
 				continue // it works without
 			}
 			if index == nil {
-				index, original = lines.New(code), readSourceMap(result.Map)
+				index, original = lines.New(code), compilerMap(result.Map)
 			}
 			line, column := index.Position(at[0] + strings.Index(code[at[0]:at[1]], marker))
-			line, column = original.position(line-1, column-1)
-			report(line+1, column+1, h.text)
+			line, column = inSource(original, line, column)
+			report(line, column, h.text)
 		}
 	}
 	if at := asyncFunctionUse(code); at >= 0 && !literalOnly {
 		line, column := lines.New(code).Position(at)
-		line, column = readSourceMap(result.Map).position(line-1, column-1)
-		report(line+1, column+1, evalText)
+		line, column = inSource(compilerMap(result.Map), line, column)
+		report(line, column, evalText)
 	}
 	for _, m := range result.Warnings {
 		if m.ID == "direct-eval" && m.Location != nil && !literalOnly {

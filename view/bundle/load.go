@@ -128,7 +128,7 @@ var errPattern = errors.New("an import of a pattern is not supported: import eac
 // withoutMap removes references to source maps from a source. The compiler would
 // read the maps, and the sources that they name, from the disk.
 func (b *bundler) withoutMap(text string) string {
-	if !b.opts.SourceMaps {
+	if !b.opts.SourceMaps && !b.maps {
 		return text // the compiler does not read source maps then
 	}
 	return mapComment.Replace(text)

@@ -95,11 +95,10 @@ func (b *bundler) warnOfNames(file string, s sourceText, addresses ...*regexp.Re
 	result := api.Transform(s.text, api.TransformOptions{Loader: s.loader, Sourcefile: file, Target: target, Sourcemap: api.SourceMapExternal,
 		LogLevel: api.LogLevelSilent, JSX: api.JSXAutomatic, LegalComments: api.LegalCommentsNone, TsconfigRaw: "{}"})
 	code := string(result.Code)
-	index, original := lines.New(code), readSourceMap(result.Map)
+	index, original := lines.New(code), compilerMap(result.Map)
 	warn := func(offset int, text string) {
 		line, column := index.Position(offset)
-		line, column = original.position(line-1, column-1)
-		line, column = s.at.in(line+1, column+1)
+		line, column = s.at.in(inSource(original, line, column))
 		b.warnAt(file, line, column, text)
 	}
 	for _, at := range b.named(code, false) {

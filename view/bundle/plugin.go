@@ -128,7 +128,7 @@ func (c *compilation) external(ref string, args api.OnResolveArgs) (api.OnResolv
 			directive = "font-src"
 		}
 	default:
-		if c.b.opts.CSP == nil {
+		if c.b.allows == nil && !c.b.policy.open {
 			return api.OnResolveResult{}, fmt.Errorf("an import of %q is blocked when the view runs: install the package into a node_modules "+
 				"folder of the file system and import it by name, or give a CSP whose ResourceDomains have its origin", ref)
 		}

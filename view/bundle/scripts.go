@@ -1,10 +1,8 @@
 package bundle
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -115,8 +113,8 @@ func (b *bundler) scripts(all []*element) {
 		case kind == htmlscan.ModuleScript:
 			c.page[name] = pageText{text, el.text, loader}
 		default:
-			if code, ok := b.classicScript(el, file, linked, loader); ok {
-				b.replace(el, el.end, []piece{classicPiece(el, linked, code)})
+			if code, m, ok := b.classicScript(el, file, linked, loader); ok {
+				b.replace(el, el.end, []piece{classicPiece(el, linked, code, m)})
 			}
 			continue
 		}
@@ -130,25 +128,6 @@ func (b *bundler) scripts(all []*element) {
 
 var errNoLoadEvent = errors.New("an inline script fires no load event, so onload would not run: " +
 	"put what it does into a script after this one, or at the end of the script's file")
-
-// classicPiece returns the element for a compiled classic script. An inline script
-// can't be deferred, so a deferred or asynchronous one becomes a module, which runs
-// at the same time, and which a classic script with its attributes replaces.
-func classicPiece(el *element, linked bool, code string) piece {
-	attrs := scriptAttributes(el.attrs, false)
-	if !linked || !el.has("defer") && !el.has("async") {
-		return piece{tag: "script", attrs: attrs, text: code}
-	}
-	number := strconv.Itoa(el.number)
-	quoted, _ := json.Marshal(code)
-	return piece{tag: "script", attrs: append(scriptAttributes(el.attrs, true), htmlscan.Attribute{Key: deferredMark, Value: number}),
-		text: `{const o=document.querySelector('script[` + deferredMark + `="` + number + `"]'),s=document.createElement("script");` +
-			`o.removeAttribute("type");o.removeAttribute("` + deferredMark + `");for(const a of o.attributes)s.setAttribute(a.name,a.value);` +
-			`s.textContent=` + string(quoted) + `;o.replaceWith(s)}`}
-}
-
-// deferredMark is the attribute by which a module finds the element that it is in.
-const deferredMark = "data-mcpapps-deferred"
 
 // bundleModules compiles the module scripts together, so that what they share is
 // there once. The code is in the first element, and the others run their part of
@@ -184,11 +163,11 @@ func (b *bundler) bundleModules(c *compilation, bundled []*element) {
 			}
 			pieces = styles
 		}
-		text := js
+		text, m := js, c.jsMap
 		if i > 0 {
-			text = fmt.Sprintf("await %s[%d]()", modules, i)
+			text, m = fmt.Sprintf("await %s[%d]()", modules, i), nil
 		}
-		b.replace(el, el.end, append(pieces, piece{tag: "script", attrs: scriptAttributes(el.attrs, true), text: text}))
+		b.replace(el, el.end, append(pieces, piece{tag: "script", attrs: scriptAttributes(el.attrs, true), text: text, code: m}))
 	}
 }
 

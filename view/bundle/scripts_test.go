@@ -32,7 +32,7 @@ func TestScripts(t *testing.T) {
 	require.Len(t, scripts, 7)
 	first, main := strings.Index(scripts[0], `count("first")`), strings.Index(scripts[0], "count(/*")
 	assert.True(t, 0 < first && first < main, "the order of\n%s", scripts[0])
-	assert.Contains(t, scripts[1], `s.textContent="var late = topLevel;\nconsole.log(\"late\");"`)
+	assert.Contains(t, scripts[1], `s.textContent="\n".repeat(78)+"var late = topLevel;\nconsole.log(\"late\");"`)
 	assert.Equal(t, "var topLevel = \"now\";\nfunction helper() {\n  return topLevel;\n}", scripts[2])
 	assert.Empty(t, scripts[3], "nomodule")
 	assert.Equal(t, `await globalThis[Symbol.for("mcpapps.modules")][1]()`, scripts[4])

@@ -19,8 +19,10 @@ func (c *compilation) scriptText(js string) (string, bool) {
 	}
 	again := &compilation{b: c.b, script: true, entry: c.entry, page: c.page, order: c.order, files: c.files, supported: withoutTemplates}
 	js, _, ok := again.run()
-	js = escapeTags(strings.TrimSuffix(js, "\n"))
-	return js, ok && fitsScript(js)
+	js = strings.TrimSuffix(js, "\n")
+	text := escapeTags(js)
+	c.jsMap = again.jsMap.escaped(js, text)
+	return text, ok && fitsScript(text)
 }
 
 // withoutTemplates makes the compiler write no template literals. Without them,

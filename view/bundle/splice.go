@@ -24,6 +24,9 @@ type piece struct {
 	tag   string
 	attrs htmlscan.Attributes
 	text  string
+	code  *codeMap // of the text; nil if it has no source
+
+	deferred *deferred // has the text, if it is not nil
 }
 
 func (b *bundler) changeOf(el *element) *change {
@@ -47,22 +50,25 @@ func (b *bundler) replace(el *element, end int, pieces []piece) {
 	c.end, c.pieces, c.replaced = end, pieces, true
 }
 
-// splice returns the document with the changes. It verifies the result against the
-// source.
-func (b *bundler) splice() (string, error) {
+// verified compares the document with the changes to the source. It also decides where
+// deferred scripts begin.
+func (b *bundler) verified() error {
 	sort.Slice(b.changes, func(i, j int) bool { return b.changes[i].el.start < b.changes[j].el.start })
 	mark := "data-mcpapps-place"
 	for strings.Contains(strings.ToLower(b.src), mark) {
 		mark += "-"
 	}
-	if at, err := verify(b.marked(mark), b.apply(mark), mark, b.changes); err != nil {
+	out := &assembly{src: b.src, name: b.name, mark: mark}
+	b.apply(out)
+	if at, err := verify(b.marked(mark), out.String(), mark, b.changes); err != nil {
 		e := &Error{File: b.name, Text: err.Error(), Err: err}
 		if at != nil {
 			e.Line, e.Column = b.lines.Position(at.start)
 		}
-		return "", e
+		return e
 	}
-	return b.apply(""), nil
+	b.deferred = b.placeDeferred(strings.Count(out.String(), "\n"))
+	return nil
 }
 
 // marked returns the source with the number of its change in each changed element.
@@ -79,32 +85,27 @@ func (b *bundler) marked(mark string) string {
 	return out.String()
 }
 
-// apply returns the source with the changes. If mark is not empty, an attribute of
-// that name numbers the changed and the new elements.
-func (b *bundler) apply(mark string) string {
-	var out strings.Builder
-	done := 0
+// apply writes the source with the changes.
+func (b *bundler) apply(out *assembly) {
 	for i, c := range b.changes {
-		out.WriteString(b.src[done:c.el.start])
+		out.copyTo(c.el.start)
 		number := ""
-		if mark != "" {
-			number = fmt.Sprintf(` %s="%d"`, mark, i)
+		if out.mark != "" {
+			number = fmt.Sprintf(` %s="%d"`, out.mark, i)
 		}
 		if c.replaced {
 			for _, p := range c.pieces {
-				p.render(&out, number)
+				p.render(out, number)
 			}
 			if i == 0 && len(c.pieces) == 0 && opensHead(b.src[:c.el.start]) {
-				out.WriteString("<head>") // the removed element opened it
+				out.add("<head>") // the removed element opened it
 			}
-			done = c.end
+			out.skipTo(c.end)
 			continue
 		}
-		c.startTag(&out, b.src, number)
-		done = c.el.tagEnd
+		c.startTag(out, number)
 	}
-	out.WriteString(b.src[done:])
-	return out.String()
+	out.copyTo(len(b.src))
 }
 
 // opensHead reports whether an element after this beginning of a document would be
@@ -120,32 +121,44 @@ func opensHead(before string) bool {
 }
 
 // startTag writes the element's start tag with the new values of attributes.
-func (c *change) startTag(out *strings.Builder, src, number string) {
-	tag := src[c.el.start:c.el.tagEnd]
-	done := 1 + len(c.el.name)
-	out.WriteString(tag[:done] + number)
+func (c *change) startTag(out *assembly, number string) {
+	tag := out.src[c.el.start:c.el.tagEnd]
+	out.copyTo(c.el.start + 1 + len(c.el.name))
+	out.add(number)
 	for _, a := range c.el.attrs {
 		value, changed := c.values[a.Key]
 		if !changed {
 			continue
 		}
-		out.WriteString(tag[done:a.Start])
+		out.copyTo(c.el.start + a.Start)
 		key := tag[a.Start : a.Start+len(a.Key)]
-		fmt.Fprintf(out, `%s="%s"`, key, html.EscapeString(value))
-		if done = a.End; done < len(tag) && strings.IndexByte(" \n\r\t\f/>", tag[done]) < 0 {
-			out.WriteByte(' ')
+		out.add(fmt.Sprintf(`%s="%s"`, key, html.EscapeString(value)))
+		if a.End < len(tag) && strings.IndexByte(" \n\r\t\f/>", tag[a.End]) < 0 {
+			out.add(" ")
 		}
+		out.skipTo(c.el.start + a.End)
 	}
-	out.WriteString(tag[done:])
+	out.copyTo(c.el.tagEnd)
 }
 
-func (p piece) render(out *strings.Builder, number string) {
-	out.WriteString("<" + p.tag + number)
+// content returns the text of the element.
+func (p piece) content() string {
+	if p.deferred != nil {
+		return p.deferred.module()
+	}
+	return p.text
+}
+
+func (p piece) render(out *assembly, number string) {
+	var tag strings.Builder
+	tag.WriteString("<" + p.tag + number)
 	for _, a := range p.attrs {
-		out.WriteString(" " + a.Key)
+		tag.WriteString(" " + a.Key)
 		if a.Value != "" {
-			out.WriteString(`="` + html.EscapeString(a.Value) + `"`)
+			tag.WriteString(`="` + html.EscapeString(a.Value) + `"`)
 		}
 	}
-	out.WriteString(">" + p.text + "</" + p.tag + ">")
+	out.add(tag.String() + ">")
+	out.addCode(p.content(), p.code)
+	out.add("</" + p.tag + ">")
 }

@@ -12,7 +12,7 @@ func (b *bundler) srcdoc(el *element, text string) {
 		b.failAttr(el, "srcdoc", errors.New("frames are nested too deep in srcdoc attributes: put the content into the page"))
 		return
 	}
-	in := newBundler(b.files.fsys, b.name, b.opts)
+	in := newBundler(b.files.fsys, b.name, b.opts, b.policy)
 	in.src, in.depth = text, b.depth+1
 	in.files, in.base, in.baseURL = b.files, b.base, b.baseURL
 	in.resolver.files = b.files

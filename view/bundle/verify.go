@@ -72,8 +72,8 @@ func (c *change) applyTo(n *html.Node, mark, number string) {
 		for _, a := range p.attrs {
 			piece.Attr = append(piece.Attr, html.Attribute{Key: a.Key, Val: a.Value})
 		}
-		if p.text != "" {
-			piece.AppendChild(&html.Node{Type: html.TextNode, Data: normalize(p.text)})
+		if p.content() != "" {
+			piece.AppendChild(&html.Node{Type: html.TextNode, Data: normalize(p.content())})
 		}
 		n.Parent.InsertBefore(piece, n)
 	}

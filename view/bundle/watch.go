@@ -33,7 +33,7 @@ func (d *dir) refresh(ctx context.Context) {
 	d.mu.Lock()
 	for _, name := range names {
 		if d.views[name] == nil {
-			d.views[name] = newPage(d.fsys, name, d.opts)
+			d.views[name] = newPage(d.fsys, name, d.opts, policy{})
 		}
 	}
 	for name := range d.views {

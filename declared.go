@@ -1,0 +1,32 @@
+package mcpapps
+
+import (
+	"context"
+
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+type declaredKey struct{}
+
+// declares returns the context of a read of the document.
+func (d *document) declares(ctx context.Context) context.Context {
+	return context.WithValue(ctx, declaredKey{}, d)
+}
+
+// DeclaredUI returns what an app declares, for the handler that serves its document:
+// given the context of a read, it returns the UI metadata with which the app was
+// registered, by whatever function, and with that in the Meta of its resource or
+// template. So a handler can take the policy from where it is written, as that of
+// package view/bundle does. The result belongs to the caller.
+//
+// It returns false if the handler was not called for a registered app. A handler that
+// sets _meta.ui itself replaces what is declared, which this does not know.
+func DeclaredUI(ctx context.Context) (ResourceUIMetadata, bool) {
+	d, ok := ctx.Value(declaredKey{}).(*document)
+	if !ok {
+		return ResourceUIMetadata{}, false
+	}
+	ui, err := ResourceUI(mcp.Meta{keyUI: jsonvalue.Clone(d.meta[keyUI])}, nil)
+	return ui, err == nil
+}
