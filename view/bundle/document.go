@@ -155,6 +155,9 @@ func (b *bundler) bundle(doc *Document) (err error) {
 		for _, d := range b.deferred {
 			out.sourceMap.Beyond(int32(d.line), d.code.sources, d.code.segments)
 		}
+		if len(doc.HTML)+out.sourceMap.Len() > maxMapped {
+			out.sourceMap = &sourcemap.Writer{} // the client would refuse the answer
+		}
 		doc.sourceMap = out.sourceMap.Value()
 	}
 	return nil

@@ -13,6 +13,9 @@ const (
 	// usualLimit is the size of a document from which clients may refuse it: those made
 	// with package appclient do by default.
 	usualLimit = 8 << 20
+	// maxMapped is the size of a document with its source map from which it gets none:
+	// package host reads messages of 16 MiB by default.
+	maxMapped = 12 << 20
 )
 
 // tooLarge says that a document is too large, and which files make it so.
