@@ -36,7 +36,7 @@ func TestWhatAViewHasNotDone(t *testing.T) {
 			document.body.innerHTML = '<div style="position:absolute">hello</div>'; document.body.style.margin = 0;
 			post({ method: "ui/notifications/size-changed", params: { width: innerWidth, height: document.body.getBoundingClientRect().height } })`),
 		"blank": fmt.Sprintf(handWritten, `
-			document.body.innerHTML = '<div style="width:100px;height:50px"></div><script>1</script>';
+			document.body.innerHTML = '<div style="width:100px;height:50px"></div>';
 			post({ method: "ui/notifications/size-changed", params: { width: innerWidth, height: 50 } })`),
 	}))
 	for tool, want := range map[string]string{"mute": "The view has not called app.connect()", "flat": "a height of 0", "blank": "The view shows nothing"} {
