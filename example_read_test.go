@@ -60,7 +60,7 @@ func ExampleCSP_Dropped() {
 		fmt.Println(err)
 	}
 	// Output:
-	// csp.resourceDomains[1] is "cdn.example.com": it has no scheme; name an origin, such as "https://api.example.com"
+	// csp.resourceDomains[1] is "cdn.example.com": it has no scheme; write "https://cdn.example.com"
 	// csp.resourceDomains[2] is "https://cdn.example.com; script-src-elem *": it has the character ';' at byte 23; an entry is one origin, such as "https://api.example.com"
 }
 
@@ -97,6 +97,25 @@ func ExampleCSPField() {
 	// Output:
 	// resourceDomains
 	// ""
+}
+
+// Some servers put spaces or another case into the media type.
+func ExampleIsMIMEType() {
+	for _, s := range []string{mcpapps.MIMEType, "Text/HTML; profile=mcp-app", "text/html"} {
+		fmt.Println(mcpapps.IsMIMEType(s))
+	}
+	// Output:
+	// true
+	// true
+	// false
+}
+
+// Newer browsers bound by this header where a view connects, in addition to its
+// policy.
+func ExampleCSP_ConnectionAllowlist() {
+	csp := &mcpapps.CSP{ConnectDomains: []string{"https://api.example.com"}}
+	fmt.Println(csp.ConnectionAllowlist())
+	// Output: (response-origin "https://api.example.com");redirects=allow
 }
 
 // A document that needs the address of its API takes it from the CSP that the app

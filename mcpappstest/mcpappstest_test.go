@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,13 +39,22 @@ var declared = mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: []st
 // recorder is a testing.TB that records errors.
 type recorder struct {
 	testing.TB
-	errors []string
+	errors   []string
+	skipped  string
+	cleanups []func()
 }
 
 func (r *recorder) Helper()           {}
+func (r *recorder) Failed() bool      { return len(r.errors) > 0 }
+func (r *recorder) Cleanup(f func())  { r.cleanups = append(r.cleanups, f) }
 func (r *recorder) Error(args ...any) { r.errors = append(r.errors, fmt.Sprint(args...)) }
 func (r *recorder) Errorf(format string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(format, args...))
+}
+
+func (r *recorder) Fatal(args ...any) {
+	r.Error(args...)
+	panic(r)
 }
 
 func (r *recorder) Fatalf(format string, args ...any) {
@@ -52,18 +62,29 @@ func (r *recorder) Fatalf(format string, args ...any) {
 	panic(r)
 }
 
-// run returns what f fails with.
-func run(t *testing.T, f func(testing.TB)) []string {
+func (r *recorder) Skip(args ...any) {
+	r.skipped = fmt.Sprint(args...)
+	panic(r)
+}
+
+// run returns what f fails with, its cleanup included.
+func run(t *testing.T, f func(testing.TB)) []string { return record(t, f).errors }
+
+func record(t *testing.T, f func(testing.TB)) *recorder {
 	r := &recorder{TB: t}
-	func() {
+	guard := func(f func()) {
 		defer func() {
 			if v := recover(); v != nil && v != any(r) {
 				panic(v)
 			}
 		}()
-		f(r)
-	}()
-	return r.errors
+		f()
+	}
+	guard(func() { f(r) })
+	for _, f := range slices.Backward(r.cleanups) {
+		guard(f)
+	}
+	return r
 }
 
 func TestCheck(t *testing.T) {

@@ -39,6 +39,9 @@ var errBrowserGone = errors.New("the browser is gone")
 // that its frame was removed, went elsewhere, or crashed.
 var errContextGone = errors.New("the document is gone")
 
+// IsGone reports whether an error says that a document is gone.
+func IsGone(err error) bool { return errors.Is(err, errContextGone) }
+
 // call makes a call in a session, "" for the browser's, and returns its result.
 func (b *Browser) call(ctx context.Context, session, method string, params any) (json.RawMessage, error) {
 	c, err := b.send(ctx, &call{session: session, method: method}, params)

@@ -98,16 +98,27 @@ func (p *Page) eval(ctx context.Context, in execContext, expression string, v an
 	if err != nil {
 		return err
 	}
-	var r struct {
-		Result           struct{ Value json.RawMessage }
-		ExceptionDetails *struct {
-			Text      string
-			Exception struct{ Description string }
-		}
-	}
+	var r evaluated
 	if err := json.Unmarshal(raw, &r); err != nil {
 		return err
 	}
+	return r.decode(v)
+}
+
+// evaluated is the answer to an evaluation.
+type evaluated struct {
+	Result struct {
+		Value    json.RawMessage
+		ObjectID string
+	}
+	ExceptionDetails *struct {
+		Text      string
+		Exception struct{ Description string }
+	}
+}
+
+// decode decodes the value into v, unless v is nil.
+func (r *evaluated) decode(v any) error {
 	if e := r.ExceptionDetails; e != nil {
 		return fmt.Errorf("%s %s", e.Text, e.Exception.Description)
 	}

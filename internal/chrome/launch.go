@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 )
@@ -12,6 +13,7 @@ import (
 type Browser struct {
 	process *process
 	conn    conn
+	product string
 	once    sync.Once
 
 	outgoing chan []byte   // to the goroutine that writes
@@ -56,13 +58,18 @@ func launch(ctx context.Context, path string, start startFunc) (*Browser, error)
 	}
 	b := newBrowser(c)
 	b.process = p
-	if _, err := b.call(ctx, "", "Browser.getVersion", nil); err != nil {
+	var version struct{ Product string }
+	if err := b.result(ctx, "Browser.getVersion", nil, &version); err != nil {
 		c.close()
 		p.kill()
 		return nil, fmt.Errorf("starting %s: %w", path, p.explain(err, ctx.Err() == nil))
 	}
+	b.product = strings.TrimPrefix(version.Product, "Headless")
 	return b, nil
 }
+
+// Product returns the browser's name and version, such as "Chrome/156.0.7400.1".
+func (b *Browser) Product() string { return b.product }
 
 func newBrowser(c conn) *Browser {
 	b := &Browser{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -11,14 +12,20 @@ import (
 type Page struct {
 	b       *Browser
 	session string
-	target  string // the id of the main frame, too
-	media   map[string]any
-	gone    bool // closed or crashed; guarded by b.mu
-	crashed bool // the process of one of its frames; guarded by b.mu
+	target  string         // the id of the main frame, too
+	media   map[string]any // guarded by b.mu once the page is open
+	groups  atomic.Int64   // of the objects of calls
+	gone    bool           // closed or crashed; guarded by b.mu
+	crashed bool           // the process of one of its frames; guarded by b.mu
 
 	mu         sync.Mutex
 	console    []Message
 	exceptions []Exception
+	caught     []caught
+	pauses     int
+	scripts    map[scriptKey]string      // URLs
+	requests   map[requestKey]FailedLoad // that are pending
+	loads      []FailedLoad
 }
 
 // Open opens a page of the given size in CSS pixels, in the dark scheme or the
@@ -28,11 +35,7 @@ func (b *Browser) Open(ctx context.Context, url string, width, height int, dark 
 	if err := b.result(ctx, "Target.createTarget", map[string]any{"url": "about:blank"}, &target); err != nil {
 		return nil, err
 	}
-	scheme := "light"
-	if dark {
-		scheme = "dark"
-	}
-	p := &Page{b: b, target: target.TargetID, media: map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}}
+	p := &Page{b: b, target: target.TargetID, media: scheme(dark), requests: make(map[requestKey]FailedLoad), scripts: make(map[scriptKey]string)}
 	if err := p.start(ctx, url, width, height); err != nil {
 		p.Close()
 		return nil, err
@@ -57,7 +60,7 @@ func (p *Page) start(ctx context.Context, url string, width, height int) error {
 	p.b.mu.Lock()
 	p.b.pages[p.session] = p
 	p.b.mu.Unlock()
-	if err := p.b.prepare(ctx, p.session, p); err != nil {
+	if err := p.b.prepare(ctx, p.session, p, false); err != nil {
 		return err
 	}
 	for _, c := range []struct {
@@ -86,32 +89,19 @@ func (p *Page) Close() {
 
 // Screenshot returns what the page shows as a PNG.
 func (p *Page) Screenshot(ctx context.Context) ([]byte, error) {
-	raw, err := p.b.call(ctx, p.session, "Page.captureScreenshot", map[string]any{"format": "png"})
-	if err != nil {
-		return nil, err
-	}
+	// A page behind others has been seen to draw nothing for it, so that the call
+	// stayed pending.
+	late := time.AfterFunc(frontAfter, func() {
+		_, _ = p.b.send(ctx, &call{session: p.session, method: "Page.bringToFront"}, nil)
+	})
+	defer late.Stop()
 	var shot struct{ Data []byte }
-	return shot.Data, json.Unmarshal(raw, &shot)
+	err := p.result(ctx, "Page.captureScreenshot", map[string]any{"format": "png"}, &shot)
+	return shot.Data, err
 }
 
-// Press presses a key, such as "Tab", in the page.
-func (p *Page) Press(ctx context.Context, key string) error {
-	codes := map[string]int{"Tab": 9, "Enter": 13, "Escape": 27, "ArrowRight": 39, "ArrowLeft": 37, " ": 32}
-	for _, kind := range []string{"rawKeyDown", "char", "keyUp"} {
-		params := map[string]any{"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
-		if kind == "char" {
-			text := map[string]string{"Enter": "\r", " ": " "}[key]
-			if text == "" {
-				continue
-			}
-			params["text"] = text
-		}
-		if _, err := p.b.call(ctx, p.session, "Input.dispatchKeyEvent", params); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// frontAfter is when a page that has not drawn yet is brought to the front for it.
+const frontAfter = 3 * time.Second
 
 // Crashed reports whether the process of one of the page's frames has ended.
 func (p *Page) Crashed() bool {

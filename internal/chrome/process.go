@@ -15,6 +15,7 @@ import (
 type process struct {
 	cmd     *exec.Cmd
 	profile string
+	lock    *os.File // held while the profile is in use
 	stderr  tail
 	exited  chan struct{} // closed once exit is set
 	exit    error
@@ -23,11 +24,12 @@ type process struct {
 // startProcess starts the browser at path with further arguments. The files
 // become the descriptors 3 and up of the process; the caller closes them.
 func startProcess(path string, files []*os.File, args ...string) (*process, error) {
-	profile, err := os.MkdirTemp("", "mcpapps-chrome-")
+	removeStaleProfiles.Do(func() { removeStale(os.TempDir(), time.Now()) })
+	profile, lock, err := newProfile(os.TempDir())
 	if err != nil {
 		return nil, err
 	}
-	p := &process{profile: profile, exited: make(chan struct{})}
+	p := &process{profile: profile, lock: lock, exited: make(chan struct{})}
 	p.cmd = exec.Command(path, append([]string{
 		"--headless", "--user-data-dir=" + profile,
 		"--no-first-run", "--no-default-browser-check", "--disable-gpu", "--disable-quic",
@@ -50,6 +52,7 @@ func startProcess(path string, files []*os.File, args ...string) (*process, erro
 	p.cmd.WaitDelay = time.Second // a child of the browser may hold standard error open
 	command.Own(p.cmd)
 	if err := p.cmd.Start(); err != nil {
+		lock.Close()
 		os.RemoveAll(profile)
 		return nil, err
 	}
@@ -76,6 +79,7 @@ func (p *process) waitFor(d time.Duration) bool {
 func (p *process) kill() {
 	command.Kill(p.cmd)
 	<-p.exited
+	p.lock.Close() // first, since Windows removes no open file
 	for range 20 { // children that were killed may still be writing
 		if os.RemoveAll(p.profile) == nil {
 			break

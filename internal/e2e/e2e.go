@@ -40,6 +40,7 @@ const (
 	Packages Piece = iota // the npm packages of this folder, and Node.js
 	Apps                  // the published servers in the folder apps, and Node.js
 	Browser               // Chromium
+	Patience              // MCPAPPS_E2E=1, as in CI: the test takes long
 )
 
 // Need skips the test unless all pieces are there; with MCPAPPS_E2E=1 it fails.
@@ -63,13 +64,21 @@ func NeedCommand(t testing.TB, name string) {
 // Skip skips the test, and says what is missing; with MCPAPPS_E2E=1 it fails.
 func Skip(t testing.TB, missing string) {
 	t.Helper()
-	if os.Getenv("MCPAPPS_E2E") == "1" {
+	if inCI() {
 		t.Fatal(missing)
 	}
 	t.Skip(missing)
 }
 
+func inCI() bool { return os.Getenv("MCPAPPS_E2E") == "1" }
+
 func (p Piece) missing() string {
+	if p == Patience {
+		if !inCI() {
+			return "takes long: run it with MCPAPPS_E2E=1, as CI does"
+		}
+		return ""
+	}
 	if p == Browser {
 		if Chromium() == "" {
 			return "no Chromium found: install it (apt-get install chromium) or set MCPAPPS_CHROMIUM to its path"

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps/host"
@@ -68,6 +69,8 @@ type Request struct {
 	// Loose opens it under the policy of the reference example's host, which
 	// allows more than the view's metadata declares.
 	Loose bool
+	// Record keeps the view's requests with their answers, whole.
+	Record bool
 }
 
 // A View is an open view on a page of its own.
@@ -78,9 +81,12 @@ type View struct {
 	name    string
 	start   time.Time
 	opening time.Duration // that the browser needed to open the page
+	records bool
+	mute    atomic.Bool // answers no pings
 
 	mu       sync.Mutex
 	outcome  Outcome
+	record   record
 	requests map[string]Refusal // what would be refused: the view's pending requests, by id
 	openedAt time.Time
 	lastAt   time.Time // of the last event
@@ -92,7 +98,7 @@ type View struct {
 // outcome.
 func (v *Viewer) Open(ctx context.Context, b *chrome.Browser, r Request) (*View, error) {
 	now := time.Now()
-	view := &View{viewer: v, browser: b, start: now, lastAt: now, requests: make(map[string]Refusal)}
+	view := &View{viewer: v, browser: b, records: r.Record, start: now, lastAt: now, requests: make(map[string]Refusal)}
 	v.mu.Lock()
 	v.opened++
 	view.name = "view-" + strconv.Itoa(v.opened)
@@ -102,10 +108,7 @@ func (v *Viewer) Open(ctx context.Context, b *chrome.Browser, r Request) (*View,
 	if len(r.Args) > 0 {
 		args = string(r.Args)
 	}
-	query := url.Values{"name": {view.name}, "tool": {r.Tool}, "args": {args}, "theme": {"light"}, "locale": {"en"}}
-	if r.Dark {
-		query.Set("theme", "dark")
-	}
+	query := url.Values{"name": {view.name}, "tool": {r.Tool}, "args": {args}, "locale": {"en"}} // the theme follows the browser's scheme
 	if r.Loose {
 		query.Set("policy", "loose")
 	}

@@ -225,7 +225,7 @@ func (d *dir) read(ctx context.Context, req *mcp.ReadResourceRequest, v *page, d
 	if err != nil {
 		return nil, err
 	}
-	v.tell(ctx, doc)
+	v.tell(ctx, doc, doc.HTML)
 	item := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: mcpapps.MIMEType, Text: doc.HTML}
 	res := &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{item}}
 	if doc.immutable() && !made {

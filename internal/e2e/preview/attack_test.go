@@ -14,6 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 // handWritten is a view without a library. It initializes, waits for the result
@@ -189,6 +191,7 @@ func attackServer(t *testing.T) *mcp.Server {
 }
 
 func TestAttacks(t *testing.T) {
+	e2e.Need(t, e2e.Patience)
 	t.Parallel()
 	p := start(t, attackServer(t))
 	pages := make(chan page, 4)
@@ -211,7 +214,7 @@ func TestAttacks(t *testing.T) {
 				}
 				// The preview itself is unharmed.
 				var path string
-				g.eval(t, "location.href", &path)
+				g.eval(t, "location.origin + location.pathname", &path)
 				assert.Equal(t, p.URL(), path)
 			})
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
 
@@ -90,6 +91,7 @@ func hostileServer(t *testing.T) *mcp.Server {
 // A schema costs its own form, which falls back to JSON and says why. The call is made
 // with what is valid, and other tools are as usable as before.
 func TestHostileSchemas(t *testing.T) {
+	e2e.Need(t, e2e.Patience)
 	t.Parallel()
 	g := start(t, hostileServer(t)).open(t, "", 1000, 800)
 	for _, c := range hostileSchemas {
@@ -208,6 +210,7 @@ func TestFormOfMalformedSchemas(t *testing.T) {
 
 // Ten thousand tools: the list shows a part, and the filter finds the others.
 func TestManyTools(t *testing.T) {
+	e2e.Need(t, e2e.Patience)
 	t.Parallel()
 	s := mcp.NewServer(&mcp.Implementation{Name: "many", Version: "1"}, nil)
 	for i := range 10_000 {
@@ -232,6 +235,7 @@ func TestManyTools(t *testing.T) {
 
 // Results, records and output of any size leave the page usable.
 func TestHostileResults(t *testing.T) {
+	e2e.Need(t, e2e.Patience)
 	t.Parallel()
 	s := showcase()
 	deep := strings.Repeat(`[`, 900) + strings.Repeat(`]`, 900)
@@ -288,6 +292,7 @@ func TestHostileResults(t *testing.T) {
 // Large messages of a view reach the preview in batches that it takes, and are refused
 // there one by one.
 func TestLargeMessages(t *testing.T) {
+	e2e.Need(t, e2e.Patience)
 	t.Parallel()
 	g := start(t, viewServer(map[string]string{"posts": fmt.Sprintf(handWritten, `
 		for (let i = 0; i < 5; i++) post({ id: 100 + i, method: "x", params: { a: "\u00e9".repeat(8 << 20) } }); // 80 MB

@@ -6,11 +6,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 // Ten pages with a view each stay responsive: a browser opens six connections
 // to an origin, and each page holds one for its stream.
 func TestTenTabs(t *testing.T) {
+	e2e.Need(t, e2e.Patience)
 	t.Parallel()
 	p := start(t, showcase())
 	pages := make([]page, 10)
@@ -63,17 +66,17 @@ func TestKeyboard(t *testing.T) {
 			break
 		}
 	}
-	assert.Subset(t, order, []string{"restart", "tools-filter", "forecast", "as-form", "as-json", "call"})
+	assert.Subset(t, order, []string{"restart", "tab-tools", "tools-filter", "forecast", "as-form", "as-json", "call"})
 	press("Enter")
 	g.wait(t, `document.documentElement.dataset.result === "ok"`)
 	g.eval(t, `document.getElementById("tab-messages").focus()`, nil)
 	press("ArrowRight")
-	assert.Equal(t, "tab-policy", focus())
+	assert.Equal(t, "tab-console", focus())
 	press("ArrowLeft")
 	press("ArrowLeft")
 	assert.Equal(t, "tab-server", focus())
 	var selected string
-	g.eval(t, `document.querySelector('[role=tab][aria-selected=true]').id`, &selected)
+	g.eval(t, `document.querySelector('.inspector [role=tab][aria-selected=true]').id`, &selected)
 	assert.Equal(t, "tab-server", selected)
 
 	g.eval(t, `{ const m = document.getElementById("mode"); m.value = "fullscreen"; m.dispatchEvent(new Event("change")) }`, nil)

@@ -1,0 +1,224 @@
+package mcpappstest
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/internal/liveview"
+	"github.com/mcpapps-go/mcpapps/internal/testbrowser"
+	"github.com/mcpapps-go/mcpapps/internal/text"
+)
+
+// PageOptions say how [Open] shows a view. Zero fields mean the defaults.
+type PageOptions struct {
+	// Width and Height are those of the view in CSS pixels. The defaults are 800 and
+	// 600.
+	Width, Height int
+	// Theme is the host's theme, and the browser's color scheme. The default is
+	// [host.ThemeLight].
+	Theme host.Theme
+	// Timeout bounds each wait for something in the view. Opening it may take three
+	// times as long. The default is 10 s.
+	Timeout time.Duration
+}
+
+// A Page is a view in a browser, opened by [Open]. Its methods, and those of its
+// locators, must be called by the goroutine that runs the test: each ends the test
+// with a message when it fails.
+type Page struct {
+	t       testing.TB
+	tool    string
+	timeout time.Duration
+	browser *chrome.Browser
+	viewer  *liveview.Viewer
+	view    *liveview.View
+
+	mu   sync.Mutex
+	read map[Error]int // errors that Errors returned, by how often
+}
+
+// Open calls a tool and shows its view in a browser, in the sandbox and under the
+// policy of [preview], until the test ends. It returns when the view has called
+// app.connect and has its result. args are the tool's arguments: nil, or a value that
+// encoding/json makes an object of. Open takes at most one *PageOptions.
+//
+// A test binary starts one browser, in which each view has a tab, so that parallel
+// tests can have views open side by side. The browser is an installed Chromium, Chrome
+// or Edge, or the one whose path is in MCPAPPS_CHROMIUM. Without one, the test is
+// skipped; with MCPAPPS_BROWSER=required it fails.
+//
+// At the end, errors of the view fail the test, see [Page.Errors].
+func Open(t testing.TB, s *mcp.Server, tool string, args any, opts ...*PageOptions) *Page {
+	t.Helper()
+	var o PageOptions
+	switch {
+	case len(opts) > 1:
+		t.Fatalf("mcpappstest.Open: %d options; pass at most one", len(opts))
+	case len(opts) == 1 && opts[0] != nil:
+		o = *opts[0]
+	}
+	if o.Theme != "" && o.Theme != host.ThemeLight && o.Theme != host.ThemeDark {
+		t.Fatalf("mcpappstest.Open: the theme %q: use host.ThemeLight or host.ThemeDark", o.Theme)
+	}
+	arguments, err := marshalArguments(args)
+	if err != nil {
+		t.Fatalf("mcpappstest.Open: the arguments of %q: %v", tool, err)
+	}
+	p := &Page{t: t, tool: tool, timeout: cmp.Or(o.Timeout, 10*time.Second), browser: testbrowser.Shared(t), read: make(map[Error]int)}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*p.timeout)
+	defer cancel()
+	if p.viewer, err = liveview.Start(ctx, host.Target{Server: s}, nil); err != nil {
+		t.Fatalf("mcpappstest.Open: %v", err)
+	}
+	t.Cleanup(p.viewer.Close)
+	p.view, err = p.viewer.Open(ctx, p.browser, liveview.Request{
+		Tool: tool, Args: arguments, Width: o.Width, Height: o.Height, Dark: o.Theme == host.ThemeDark, Record: true,
+	})
+	if err != nil {
+		t.Fatalf("mcpappstest.Open: %v", err)
+	}
+	t.Cleanup(p.end)
+	p.waitOpen(ctx)
+	return p
+}
+
+// marshalArguments returns the JSON object of a tool's arguments.
+func marshalArguments(args any) (json.RawMessage, error) {
+	if args == nil {
+		return json.RawMessage(`{}`), nil
+	}
+	raw, err := json.Marshal(args)
+	switch {
+	case err != nil:
+		return nil, err
+	case bytes.Equal(raw, []byte("null")):
+		return json.RawMessage(`{}`), nil
+	case raw[0] != '{':
+		return nil, fmt.Errorf("%s is not an object", text.Shorten(string(raw), 100))
+	}
+	return raw, nil
+}
+
+// waitOpen waits until the view is initialized and has its result.
+func (p *Page) waitOpen(ctx context.Context) {
+	p.t.Helper()
+	giveUp := min(3*time.Second, p.timeout)
+	hopeless := false
+	err := p.view.Wait(ctx, func(o liveview.Outcome) bool {
+		if o.Failed != nil || o.Gone() || o.Initialized && p.view.Delivered() {
+			return true
+		}
+		hopeless = p.view.CannotInitialize(ctx, giveUp)
+		return hopeless
+	})
+	o := p.view.Outcome()
+	switch {
+	case o.Failed != nil:
+		p.t.Fatalf("mcpappstest.Open: the tool %q: %v", p.tool, o.Failed)
+	case o.Gone():
+		p.fatalf("it is gone: %s", gone(&o))
+	case hopeless || err != nil && !o.Initialized:
+		refusal, refused := o.InitializeRefused()
+		switch {
+		case refused:
+			p.fatalf("app.connect() failed: %s", refusal.Message)
+		case o.InitializeSent:
+			p.fatalf("app.connect() did not end within %v", 3*p.timeout)
+		case !o.Opened:
+			p.fatalf("the document was not shown within %v", 3*p.timeout)
+		}
+		p.fatalf("it did not call app.connect()")
+	case err != nil && !o.Answered:
+		p.fatalf("the tool gave no result within %v", 3*p.timeout)
+	case err != nil:
+		p.fatalf("%v", err)
+	}
+	p.settle()
+}
+
+// settle waits until the view has what was sent to it so far, and has drawn since.
+func (p *Page) settle() {
+	ctx, cancel := p.ctx()
+	defer cancel()
+	_ = p.view.Settle(ctx)
+}
+
+// gone says why the frame shows the view no longer.
+func gone(o *liveview.Outcome) string {
+	switch {
+	case o.Crashed:
+		return "its process crashed"
+	case o.Left != "":
+		return "it went to another page"
+	case o.Closed != nil:
+		return o.Closed.Error()
+	}
+	return "its frame was removed, or its process died"
+}
+
+// end closes the page, and fails the test for errors that it has not read.
+func (p *Page) end() {
+	p.mu.Lock()
+	for _, e := range p.errors() {
+		if p.read[e]--; p.read[e] < 0 {
+			p.t.Errorf("mcpappstest: in the view of %q: %v (a test that expects it reads it with Page.Errors)", p.tool, e)
+		}
+	}
+	p.mu.Unlock()
+	p.view.Close()
+}
+
+// fatalf ends the test with a message about the view, and with what the view shows
+// and said.
+func (p *Page) fatalf(format string, args ...any) {
+	p.t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "mcpappstest: the view of %q: %s", p.tool, fmt.Sprintf(format, args...))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.t.Context()), 2*time.Second)
+	defer cancel()
+	shown, err := p.text(ctx)
+	switch {
+	case err != nil:
+		fmt.Fprintf(&b, "\nWhat it shows is unknown: %v", err)
+	case shown == "":
+		b.WriteString("\nIt shows no text.")
+	default:
+		fmt.Fprintf(&b, "\nIt shows:\n%s", indent(text.Shorten(shown, 2000)))
+	}
+	if list := p.errors(); len(list) > 0 {
+		b.WriteString("\nIts errors:\n" + indent(lines(list, 20)))
+	}
+	if list := p.Console(); len(list) > 0 {
+		b.WriteString("\nIts console:\n" + indent(lines(list, 20)))
+	}
+	p.t.Fatal(b.String())
+}
+
+func indent(s string) string { return "\t" + strings.ReplaceAll(s, "\n", "\n\t") }
+
+// lines returns the last of a list, one a line.
+func lines[T fmt.Stringer](list []T, most int) string {
+	var b strings.Builder
+	if len(list) > most {
+		fmt.Fprintf(&b, "… %d before\n", len(list)-most)
+		list = list[len(list)-most:]
+	}
+	for i, v := range list {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(v.String())
+	}
+	return b.String()
+}
