@@ -141,6 +141,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		"preview -xyzzy x":                       "no flag -xyzzy",
 		"preview -adr localhost:1 http://x":      "no flag -adr: the nearest is -addr",
 		"check --jsno x.html":                    "no flag -jsno: the nearest is -json",
+		"check -timeout 5s -live -jsno http://x": "no flag -jsno: the nearest is -json",
 		"check -live=perhaps http://x":           `invalid boolean value "perhaps" for -live: parse error`,
 		"check -timeout":                         "flag needs an argument: -timeout",
 		"check -format xml http://x":             `invalid value "xml" for flag -format: write text, json or github`,

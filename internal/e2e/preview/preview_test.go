@@ -24,7 +24,7 @@ import (
 )
 
 // patience is how long a step may take on a machine that does other things too.
-const patience = 2 * time.Minute
+const patience = 30 * time.Second
 
 func TestMain(m *testing.M) { e2e.Main(m) }
 
@@ -214,44 +214,4 @@ func showcase() *mcp.Server {
 	plain("broken", "Broken", "Its metadata is wrong.", mcp.Meta{"ui": map[string]any{"resourceUri": "http://x/y"}})
 	plain("missing", "Missing view", "Its view does not exist.", mcp.Meta{"ui": map[string]any{"resourceUri": "ui://weather/none.html"}})
 	return s
-}
-
-// The page in each of its states, wide and narrow, light and dark. The
-// screenshots are in the artifacts, for people to look at.
-func TestThePage(t *testing.T) {
-	t.Parallel()
-	p := start(t, showcase())
-	for _, tc := range []struct {
-		name          string
-		width, height int
-		dark          bool
-	}{{"wide-light", 1280, 900, false}, {"wide-dark", 1280, 900, true}, {"medium-light", 1000, 900, false}, {"narrow-light", 390, 844, false}, {"narrow-dark", 480, 844, true}} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			g := p.openAt(t, p.URL(), tc.width, tc.height, tc.dark)
-			g.wait(t, `document.querySelector("button.tool")`)
-			g.shoot(t, "preview-"+tc.name+"-start")
-			g.eval(t, `document.getElementById("call").click()`, nil)
-			g.wait(t, `document.documentElement.dataset.result === "ok" && document.querySelector("#violations li + li + li")`)
-			g.waitRecord(t, "is not for apps")
-			g.eval(t, `for (const d of document.querySelectorAll("#log details")) d.open = false`, nil)
-			g.shoot(t, "preview-"+tc.name)
-			for _, tab := range []string{"policy", "result", "actions", "server"} {
-				g.eval(t, fmt.Sprintf(`document.getElementById("tab-%s").click(); document.getElementById("tab-%[1]s").scrollIntoView()`, tab), nil)
-				if tc.name == "wide-light" || tc.name == "narrow-dark" {
-					g.shoot(t, "preview-"+tc.name+"-"+tab)
-				}
-			}
-			var width int
-			g.eval(t, "document.documentElement.scrollWidth", &width)
-			require.LessOrEqual(t, width, tc.width, "the page scrolls sideways")
-			if tc.name == "wide-light" || tc.name == "narrow-light" {
-				g.eval(t, `document.querySelector('button.tool[data-tool=missing]').click(); document.getElementById("call").click()`, nil)
-				g.wait(t, `document.querySelector("#stage-empty.problem")`)
-				g.shoot(t, "preview-"+tc.name+"-error")
-				g.eval(t, `document.querySelector('button.tool[data-tool=broken]').click(); scrollTo(0, 0)`, nil)
-				g.shoot(t, "preview-"+tc.name+"-broken")
-			}
-		})
-	}
 }
