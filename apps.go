@@ -6,12 +6,17 @@
 // It extends the *mcp.Server that you have. An app is a ui:// resource that holds
 // an HTML document, and a tool names its URI:
 //
-//   - [RegisterApp] adds a tool together with the [View] that it opens;
-//     [RegisterAppTool] and [RegisterAppResource] add the two separately. The
-//     first such call makes the server advertise the extension.
-//   - [ClientSupportsUI] tells a handler whether the client shows apps, and
-//     [TextFor] chooses the text accordingly. A result always has text.
-//   - [Enable] sets options for a whole server. It is not required.
+//		mcpapps.RegisterApp(server, &mcp.Tool{Name: "greet", Description: "Greet somebody."}, mcpapps.View{
+//			Resource: mcp.Resource{URI: "ui://hello/index.html", Name: "hello"},
+//			Document: bundle.Handler(ui, "ui/index.html", nil),
+//		}, greet)
+//
+//	  - [RegisterApp] adds a tool together with the [View] that it opens;
+//	    [RegisterAppTool] and [RegisterAppResource] add the two separately. The
+//	    first such call makes the server advertise the extension.
+//	  - [ClientSupportsUI] tells a handler whether the client shows apps, and
+//	    [TextFor] chooses the text accordingly. A result always has text.
+//	  - [Enable] sets [Options] for a whole server. Most servers need none.
 //
 // A program that keeps its tools as values and registers them later uses
 // [ToolMeta] in the tool's literal, or [SetToolUI] on the tool, and calls Enable
@@ -26,8 +31,9 @@
 // app-only tools from the model is the host's duty, and some hosts show apps
 // without declaring it.
 //
-// Programs that read apps as a client use package appclient; hosts that show
-// them use package host.
+// Package bundle makes the document from a folder of HTML, scripts and styles, and
+// package mcpappstest checks the result in go test. Programs that read apps as a
+// client use package appclient; hosts that show them use package host.
 //
 // # Mistakes
 //

@@ -7,11 +7,20 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// readContext is the context of a read of a document. It is a type of its own so that
+// lists, which may read many documents, need not allocate one for each.
+type readContext struct {
+	context.Context
+	doc *document
+}
+
 type declaredKey struct{}
 
-// declares returns the context of a read of the document.
-func (d *document) declares(ctx context.Context) context.Context {
-	return context.WithValue(ctx, declaredKey{}, d)
+func (c *readContext) Value(key any) any {
+	if key == (declaredKey{}) {
+		return c.doc
+	}
+	return c.Context.Value(key)
 }
 
 // DeclaredUI returns what an app declares, for the handler that serves its document:

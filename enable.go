@@ -13,8 +13,31 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Options apply to a whole server. The zero value suits most servers. Options are
-// compared with ==.
+// Options apply to a whole server, and are set by [Enable] before the first
+// Register function. The zero value suits most servers. What to set, by situation:
+//
+//   - Standard input and output, HTTP with sessions: nothing.
+//   - Stateless HTTP: nothing. StripUIForText and OmitAppToolsForText do less
+//     there, since the capabilities of clients before protocol version 2026-07-28
+//     are unknown in all requests but the first.
+//   - A server per request: nothing if the servers share their tools' schemas, else
+//     KeepSchemas. Make document handlers once, outside of the function that makes
+//     the servers: some, such as bundle.Handler, keep what they made.
+//   - A gateway: nothing, but call Enable, so that it advertises the extension
+//     whatever its backends do. With VersionedURIs each list would read the apps of
+//     all backends.
+//   - A feature flag that turns apps off: DisableApps. For some clients only:
+//     StripUIForText and OmitAppToolsForText, with a middleware that applies
+//     [WithClientSupport].
+//   - Hosts or CDNs that cache documents, and old conversations that should show
+//     the new build: VersionedURIs.
+//   - Agents without UI, whose lists should be small: StripUIForText and
+//     OmitAppToolsForText.
+//   - Documents of 100 kB and more that are read often: PlainReadResults.
+//   - People who pick resources from the server's list: UnlistResources.
+//   - A validator that rejects the deprecated key: OmitLegacyURI.
+//
+// Options are compared with ==.
 type Options struct {
 	// DisableApps turns the apps of the server off, for a feature flag, whatever
 	// is registered: the server does not advertise the extension, its lists have

@@ -1,9 +1,13 @@
 package mcpapps_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"log"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/view"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -93,4 +97,50 @@ func ExampleCSPField() {
 	// Output:
 	// resourceDomains
 	// ""
+}
+
+// Some servers put spaces or another case into the media type.
+func ExampleIsMIMEType() {
+	for _, s := range []string{mcpapps.MIMEType, "Text/HTML; profile=mcp-app", "text/html"} {
+		fmt.Println(mcpapps.IsMIMEType(s))
+	}
+	// Output:
+	// true
+	// true
+	// false
+}
+
+// Newer browsers bound by this header where a view connects, in addition to its
+// policy.
+func ExampleCSP_ConnectionAllowlist() {
+	csp := &mcpapps.CSP{ConnectDomains: []string{"https://api.example.com"}}
+	fmt.Println(csp.ConnectionAllowlist())
+	// Output: (response-origin "https://api.example.com");redirects=allow
+}
+
+// A document that needs the address of its API takes it from the CSP that the app
+// declares, where it has to be anyway.
+func ExampleDeclaredUI() {
+	document := mcpapps.HTMLFunc(func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
+		ui, ok := mcpapps.DeclaredUI(ctx)
+		if !ok || ui.CSP == nil {
+			return "", errors.New("the app declares no API")
+		}
+		api, err := view.Data(ui.CSP.ConnectDomains[0])
+		return "<!doctype html><script>const api = " + api + "</script>", err
+	})
+	server := mcp.NewServer(&mcp.Implementation{Name: "acme", Version: "1.0.0"}, nil)
+	mcpapps.RegisterAppResource(server, &mcp.Resource{URI: "ui://acme/map"}, mcpapps.ResourceUIMetadata{
+		CSP: &mcpapps.CSP{ConnectDomains: []string{"https://api.example.com"}},
+	}, document)
+
+	session := connect(server, true)
+	defer session.Close()
+	result, err := session.ReadResource(context.Background(), &mcp.ReadResourceParams{URI: "ui://acme/map"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Contents[0].Text)
+	// Output:
+	// <!doctype html><script>const api = "https://api.example.com"</script>
 }

@@ -3,7 +3,9 @@ package mcpapps_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"html"
 	"io/fs"
 	"log"
 	"testing/fstest"
@@ -262,4 +264,72 @@ func ExampleToolUIMetadata_Validate() {
 	fmt.Println(mcpapps.ToolUIMetadata{}.Validate())
 	// Output:
 	// resourceUri and visibility are empty: name the ui:// resource that the tool opens, or say in Visibility who may call a tool that opens none
+}
+
+func ExampleClientSupportsUI() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "v1.0.0"}, nil)
+	mcpapps.RegisterAppTool(server, &mcp.Tool{Name: "show_map"}, mcpapps.ToolUIMetadata{ResourceURI: "ui://weather/map.html"},
+		func(ctx context.Context, req *mcp.CallToolRequest, _ cityInput) (*mcp.CallToolResult, any, error) {
+			if !mcpapps.ClientSupportsUI(ctx, req) {
+				return nil, nil, errors.New("the map needs a client that shows apps")
+			}
+			return mcpapps.TextFor(ctx, req, "The map is on screen.", ""), nil, nil
+		})
+	printText(connect(server, true), "show_map")
+	printText(connect(server, false), "show_map")
+	// Output:
+	// The map is on screen.
+	// the map needs a client that shows apps
+}
+
+func ExampleTextFor() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "v1.0.0"}, nil)
+	mcpapps.RegisterAppTool(server, &mcp.Tool{Name: "show_map"}, mcpapps.ToolUIMetadata{ResourceURI: "ui://weather/map.html"},
+		func(ctx context.Context, req *mcp.CallToolRequest, in cityInput) (*mcp.CallToolResult, any, error) {
+			return mcpapps.TextFor(ctx, req, "The map is on screen.", "Rain in the north, sun in the south."), nil, nil
+		})
+	printText(connect(server, true), "show_map")
+	printText(connect(server, false), "show_map")
+	// Output:
+	// The map is on screen.
+	// Rain in the north, sun in the south.
+}
+
+func ExampleHTML() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "v1.0.0"}, nil)
+	mcpapps.RegisterAppResource(server, &mcp.Resource{URI: "ui://weather/map.html"}, mcpapps.ResourceUIMetadata{},
+		mcpapps.HTML("<!doctype html><p>A finished document"))
+	printRead(connect(server, true), "ui://weather/map.html")
+	// Output:
+	// ui://weather/map.html <!doctype html><p>A finished document null
+}
+
+func ExampleHTMLTemplateFunc() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "v1.0.0"}, nil)
+	page := mcpapps.HTMLTemplateFunc(func(_ context.Context, _ *mcp.ReadResourceRequest, vars map[string]string) (string, error) {
+		if vars == nil { // the shell, without a city
+			return "<!doctype html><p>Any city", nil
+		}
+		return "<!doctype html><p>" + html.EscapeString(vars["city"]), nil
+	})
+	mcpapps.RegisterAppResourceTemplate(server, &mcp.ResourceTemplate{URITemplate: "ui://weather/{city}/map", Name: "map"}, "ui://weather/map", mcpapps.ResourceUIMetadata{}, page)
+	cs := connect(server, true)
+	printRead(cs, "ui://weather/map")
+	printRead(cs, "ui://weather/%3Coslo%3E/map")
+	// Output:
+	// ui://weather/map <!doctype html><p>Any city null
+	// ui://weather/%3Coslo%3E/map <!doctype html><p>&lt;oslo&gt; null
+}
+
+func ExampleToolMeta() {
+	tool := &mcp.Tool{
+		Name: "show_map",
+		Meta: mcpapps.ToolMeta(mcpapps.ToolUIMetadata{ResourceURI: "ui://weather/map.html"}),
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "v1.0.0"}, nil)
+	mcpapps.Enable(server, nil) // no Register function does
+	mcp.AddTool(server, tool, weather)
+	printMeta(connect(server, true))
+	// Output:
+	// show_map {"ui":{"resourceUri":"ui://weather/map.html","visibility":["model","app"]},"ui/resourceUri":"ui://weather/map.html"}
 }

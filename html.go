@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"sync"
@@ -111,8 +112,9 @@ func HTMLFile(fsys fs.FS, name string) mcp.ResourceHandler {
 	if err := embedded.Check(fsys, name); err != nil {
 		panic("mcpapps.HTMLFile: " + err.Error())
 	}
+	file := ""
 	if folder := ondisk.Find(fsys, name); folder != nil {
-		fsys = folder
+		fsys, file = folder, filepath.Join(folder.Dir, filepath.FromSlash(name))
 	}
 	read := func() (string, error) {
 		data, err := fs.ReadFile(fsys, name)
@@ -122,7 +124,13 @@ func HTMLFile(fsys fs.FS, name string) mcp.ResourceHandler {
 	if unchanging {
 		read = sync.OnceValues(read)
 	}
-	h := &htmlHandler{func(context.Context, *mcp.ReadResourceRequest) (string, error) { return read() }, unchanging}
+	h := &htmlHandler{func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
+		doc, err := read()
+		if file != "" {
+			devenv.Tell(ctx, doc, devenv.FilesKey, []any{file})
+		}
+		return doc, err
+	}, unchanging}
 	return h.serve
 }
 
@@ -169,7 +177,7 @@ type document struct {
 
 func (d *document) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI
-	ctx, note := devenv.WithNote(d.declares(ctx))
+	ctx, note := devenv.WithNote(&readContext{ctx, d})
 	res, err := d.read(ctx, req)
 	if err != nil {
 		return nil, readError(uri, err)

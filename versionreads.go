@@ -65,6 +65,7 @@ type app struct {
 	doc       *document // nil if only the SDK can read it
 	req       mcp.ReadResourceRequest
 	params    mcp.ReadResourceParams
+	ctx       readContext
 	versioned string        // the URI with the version, once read
 	resource  *mcp.Resource // the list entry with that URI, or nil if there is none
 	state     atomic.Int32
@@ -234,7 +235,8 @@ func (b *batch) readOne(ctx context.Context, a *app) {
 	a.params = mcp.ReadResourceParams{URI: a.uri, Meta: b.ownMeta()}
 	a.req = mcp.ReadResourceRequest{Session: b.session, Extra: b.extra, Params: &a.params}
 	if a.doc != nil {
-		if text, err := a.doc.html.text(a.doc.declares(ctx), &a.req); err == nil {
+		a.ctx = readContext{ctx, a.doc}
+		if text, err := a.doc.html.text(&a.ctx, &a.req); err == nil {
 			a.is(a.doc.versionedText(text))
 		}
 		return

@@ -4,11 +4,16 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
 func clock() *mcp.Server {
@@ -101,4 +106,50 @@ func ExampleSnapshot() {
 	//   "resources": [],
 	//   "contents": []
 	// }
+}
+
+// Servers in any language are checked by their command or URL.
+func ExampleTarget() {
+	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return clock() }, nil))
+	defer web.Close()
+	report, err := check.Target(context.Background(), host.Target{URL: web.URL}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range report.Findings {
+		fmt.Println(f.Severity, f.Code, f.Subject())
+	}
+	// Output: warning csp-undeclared ui://clock/view.html:2:15
+}
+
+func ExampleReport_WriteText() {
+	report, err := check.Document(`<!doctype html><img src="logo.png" alt="">`, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := report.WriteText(os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// warning doc-relative-url: 1:16: <img src> has the relative address "logo.png"
+	//     why:    it is resolved against the host's sandbox, where there is no such file
+	//     remedy: inline the data, or use an absolute URL and declare its origin
+	//     hosts:  all hosts
+	//     spec:   Content Requirements
+	// 0 errors, 1 warning, 0 notes in 1 document
+}
+
+// The catalogue has each rule's text, for tools that show findings in their own way.
+func ExampleRules() {
+	for _, r := range check.Rules() {
+		if r.Code == "csp-undeclared" {
+			fmt.Println(r.Severity, r.Summary)
+		}
+	}
+	// Output: warning the document uses an origin that is not declared
+}
+
+func ExampleCodes() {
+	fmt.Println(slices.Contains(check.Codes(), "csp-undeclared"))
+	// Output: true
 }

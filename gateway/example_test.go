@@ -65,3 +65,22 @@ func ExampleSplit() {
 	// maps ui://view.html?v=2 true
 	// false
 }
+
+// Lists and results go to the host with the backend's URIs renamed; the values that
+// the backend sent stay as they are.
+func ExampleBackend_CallResult() {
+	maps, _ := gateway.New("maps")
+	listed := maps.Resource(&mcp.Resource{URI: "ui://view.html", Name: "map"})
+	template := maps.ResourceTemplate(&mcp.ResourceTemplate{URITemplate: "ui://city/{name}", Name: "city"})
+	read := maps.ReadResult(&mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "ui://view.html", Text: "<!doctype html>…"}}})
+	fmt.Println(listed.URI, template.URITemplate, read.Contents[0].URI)
+
+	link := &mcp.ResourceLink{URI: "ui://city/oslo", Name: "Oslo"}
+	called := maps.CallResult(&mcp.CallToolResult{Content: []mcp.Content{link}})
+	fmt.Println(called.Content[0].(*mcp.ResourceLink).URI, maps.Content(link).(*mcp.ResourceLink).URI)
+	fmt.Println(link.URI)
+	// Output:
+	// ui://maps/view.html ui://maps/city/{name} ui://maps/view.html
+	// ui://maps/city/oslo ui://maps/city/oslo
+	// ui://city/oslo
+}

@@ -4,9 +4,9 @@
 // reads it from the gateway does not say which tool named it. A [Backend] adds a
 // prefix to the URIs of one server: ui://view.html of the server "maps" becomes
 // ui://maps/view.html for the host, everywhere that it occurs: on tools, under
-// each key that names an app, on resources and templates, and in results. [Split] removes the
-// prefix, to route a resources/read. The results are ui:// URIs, because hosts
-// ignore others.
+// each key that names an app, on resources and templates, and in results.
+// [Split] removes the prefix, to route a resources/read. What hosts see are ui://
+// URIs, because they ignore others.
 //
 // A gateway has two more duties. Tool visibility "app" includes only views of the
 // same server. The host has a single connection to the gateway, so the gateway

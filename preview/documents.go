@@ -60,6 +60,16 @@ func (d *documents) told() bool {
 	return len(d.files) == 0 // it may
 }
 
+// all returns the files of all documents.
+func (d *documents) all() (all []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, files := range d.files {
+		all = append(all, files...)
+	}
+	return all
+}
+
 // knows reports whether the document at a URI was read.
 func (d *documents) knows(uri string) bool {
 	d.mu.Lock()

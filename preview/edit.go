@@ -27,7 +27,7 @@ type editor struct {
 func newEditor(ctx context.Context, t host.Target, command bool, dirs []string) (*editor, host.Target) {
 	e := &editor{target: t, command: command, dirs: dirs, busy: map[string]int{}}
 	e.sources, _ = sourcesOf(ctx, t, command, dirs)
-	e.known = e.sources.stamps()
+	e.known = e.sources.stamps(nil)
 	if len(t.Command) > 0 {
 		t.Env = append(t.Env[:len(t.Env):len(t.Env)], e.sources.environment()...)
 	}
@@ -36,7 +36,8 @@ func newEditor(ctx context.Context, t host.Target, command bool, dirs []string) 
 
 // follow acts upon edits until the preview is closed.
 func (e *editor) follow(p *Preview) {
-	watch(p.ctx, e.known, func() map[string]stamp { return e.sources.stamps() }, func(files []string) map[string]stamp {
+	look := func() map[string]stamp { return e.sources.stamps(p.documents.all()) }
+	watch(p.ctx, e.known, look, func(files []string) map[string]stamp {
 		programs := false
 		var documents []string
 		for _, f := range files {
@@ -125,7 +126,7 @@ func (e *editor) restart(p *Preview, what string) map[string]stamp {
 		return nil // those from before the mistake
 	}
 	e.sources = s
-	stamps := s.stamps()
+	stamps := s.stamps(nil)
 	for f, s := range stamps {
 		if s.time.After(began) { // perhaps after it was built
 			delete(stamps, f)

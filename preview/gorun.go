@@ -32,6 +32,7 @@ func (s *sources) addGoRun(ctx context.Context, t host.Target) bool {
 	if err != nil {
 		return false
 	}
+	program := "" // the folder of the package that is the program, which is the last one
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p struct {
 			ImportPath, Dir               string
@@ -40,7 +41,7 @@ func (s *sources) addGoRun(ctx context.Context, t host.Target) bool {
 			GoFiles, CgoFiles, EmbedFiles []string
 		}
 		if dec.Decode(&p) != nil {
-			return true
+			break
 		}
 		if p.Standard || p.Module != nil && strings.Contains(p.Module.Dir, "@") {
 			continue // in the module cache, where names contain the version
@@ -61,7 +62,12 @@ func (s *sources) addGoRun(ctx context.Context, t host.Target) bool {
 				s.folders = append(s.folders, filepath.Join(p.Dir, top))
 			}
 		}
+		program = p.Dir
 	}
+	if len(s.overlays) == 0 && program != "" { // it may read folders
+		s.overlays = []string{program}
+	}
+	return true
 }
 
 // parseGoRun returns the build flags and the packages of a command "go run FLAGS

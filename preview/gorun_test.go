@@ -65,14 +65,14 @@ func TestGoRunSources(t *testing.T) {
 	assert.ElementsMatch(t, []string{"cmd/server/ui/a.html"}, rel(s.embedded))
 	assert.ElementsMatch(t, []string{"cmd/server/ui"}, rel(s.folders))
 	assert.Equal(t, []string{"MCPAPPS_SOURCE_MAPS=1", "MCPAPPS_SOURCES=" + filepath.Join(dir, "cmd/server")}, s.environment())
-	assert.ElementsMatch(t, []string{"go.mod", "cmd/server/main.go", "tools/tools.go", "cmd/server/ui/a.html"}, rel(slices.Collect(maps.Keys(s.stamps()))))
+	assert.ElementsMatch(t, []string{"go.mod", "cmd/server/main.go", "tools/tools.go", "cmd/server/ui/a.html"}, rel(slices.Collect(maps.Keys(s.stamps(nil)))))
 
 	file := func(name string) string { return filepath.Join(dir, name) }
 	for name, text := range map[string]string{"tools/new.go": "package tools\n", "tools/new_test.go": "package tools\n", "tools/a.txt": "", "cmd/server/ui/new/b.css": "", "cmd/server/ui/.b.css.swp": "", "cmd/server/ui/node_modules/c.js": ""} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(file(name)), 0o755))
 		require.NoError(t, os.WriteFile(file(name), []byte(text), 0o644))
 	}
-	assert.ElementsMatch(t, []string{"go.mod", "cmd/server/main.go", "tools/tools.go", "cmd/server/ui/a.html", "tools/new.go", "cmd/server/ui/new/b.css"}, rel(slices.Collect(maps.Keys(s.stamps()))))
+	assert.ElementsMatch(t, []string{"go.mod", "cmd/server/main.go", "tools/tools.go", "cmd/server/ui/a.html", "tools/new.go", "cmd/server/ui/new/b.css"}, rel(slices.Collect(maps.Keys(s.stamps(nil)))))
 	assert.True(t, s.restarts(file("tools/new.go"), true))
 	assert.True(t, s.restarts(file("tools/tools.go"), false), "a source that was removed")
 	assert.True(t, s.restarts(file("go.mod"), true))

@@ -81,9 +81,9 @@ func commandFiles(t host.Target) []string {
 // maxWatched bounds the files in watched folders.
 const maxWatched = 20000
 
-// stamps returns the stamps of all files as they are now, without those that do not
-// exist.
-func (s sources) stamps() map[string]stamp {
+// stamps returns the stamps of all files as they are now, and of the files in more,
+// without those that do not exist.
+func (s sources) stamps(more []string) map[string]stamp {
 	stamps := make(map[string]stamp, len(s.programs)+len(s.embedded))
 	add := func(file string) {
 		if _, ok := stamps[file]; !ok {
@@ -96,6 +96,9 @@ func (s sources) stamps() map[string]stamp {
 		add(f)
 	}
 	for _, f := range s.embedded {
+		add(f)
+	}
+	for _, f := range more {
 		add(f)
 	}
 	for _, dir := range s.packages {

@@ -19,7 +19,7 @@ type stamp struct {
 // notifications of operating systems do not, such as those of shared folders.
 const (
 	watchInterval = 50 * time.Millisecond
-	watchIdle     = 20
+	watchIdle     = 10
 )
 
 // watch calls changed when files differ from known and have then stayed the same for

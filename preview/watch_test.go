@@ -48,7 +48,7 @@ func TestWatch(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		all := sources{folders: []string{dir}}
-		go watch(ctx, all.stamps(), all.stamps, func(files []string) map[string]stamp {
+		go watch(ctx, all.stamps(nil), func() map[string]stamp { return all.stamps(nil) }, func(files []string) map[string]stamp {
 			mu.Lock()
 			defer mu.Unlock()
 			changed = append(changed, files)
@@ -90,7 +90,7 @@ func TestWatch(t *testing.T) {
 		time.Sleep(watchInterval)
 		write(third, 1)
 		mu.Lock()
-		learned = all.stamps()
+		learned = all.stamps(nil)
 		mu.Unlock()
 		time.Sleep(time.Second)
 		assert.Equal(t, [][]string{{file}}, changes())

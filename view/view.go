@@ -1,12 +1,30 @@
-// Package view holds the view runtime: the script through which an app's document
-// communicates with its host. It has the classes, methods and results of the
-// reference, the npm package @modelcontextprotocol/ext-apps, in a few kilobytes
-// and without dependencies. It runs under the policy that hosts apply to a view
-// that declares none. To move a view between the two, change its import.
+// Package view holds the view runtime, the script through which an app's document
+// communicates with its host. A view is one HTML document:
 //
-// Most authors never call this package: package bundle puts the runtime into a
-// document whose script imports "mcp-app". It is for authors who assemble a
-// document themselves, for the types, and for [Data].
+//	<!doctype html>
+//	<meta name="color-scheme" content="light dark">
+//	<p id="greeting">…</p>
+//	<script type="module">
+//	  import { App } from "mcp-app";
+//	  const app = new App({ name: "hello", version: "1.0.0" });
+//	  app.ontoolresult = ({ structuredContent, content }) => {
+//	    document.querySelector("#greeting").textContent = structuredContent?.greeting ?? content[0]?.text;
+//	  };
+//	  await app.connect();
+//	</script>
+//
+// Package bundle puts the runtime into such a document. Most authors therefore
+// never call this package; it is for those who assemble a document themselves, for
+// the types, and for [Data]. The guide docs/views.md shows input, calls of tools,
+// themes, sizes and more.
+//
+// # The runtime
+//
+// The runtime has the classes, methods and results of the reference, the npm package
+// @modelcontextprotocol/ext-apps, in a few kilobytes and without dependencies. It
+// runs under the policy that hosts apply to a view that declares none. To move a
+// view between the two, change its import, or leave it: package bundle resolves
+// both names to this runtime.
 //
 // The runtime implements revision 2026-01-26 of the specification and the
 // reference's additions to it. Tests show that it sends the same messages in the

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -30,16 +31,9 @@ type Folder struct {
 }
 
 // Enabled reports whether the preview has told this process where its sources are.
-func Enabled() bool { return len(listed()) > 0 }
+func Enabled() bool { return len(given().named) > 0 }
 
-var listed = sync.OnceValue(func() (dirs []string) {
-	for _, dir := range filepath.SplitList(os.Getenv(devenv.Sources)) {
-		if abs, err := filepath.Abs(dir); err == nil && dir != "" {
-			dirs = append(dirs, abs)
-		}
-	}
-	return dirs
-})
+var given = sync.OnceValue(func() *search { return newSearch(filepath.SplitList(os.Getenv(devenv.Sources))) })
 
 // Find returns the folder on disk that was embedded as fsys, an embed.FS or a
 // sub-tree of one that fs.Sub returned, and that has the file page. It returns nil if
@@ -49,11 +43,32 @@ func Find(fsys fs.FS, page string) *Folder {
 	if !Enabled() || !embedded.Unchanging(fsys) {
 		return nil
 	}
+	return given().find(fsys, page)
+}
+
+// A search looks for folders among those that the preview has named, and within them.
+type search struct {
+	named   []string
+	folders func() []string
+}
+
+func newSearch(dirs []string) *search {
+	s := &search{}
+	for _, dir := range dirs {
+		if abs, err := filepath.Abs(dir); err == nil && dir != "" {
+			s.named = append(s.named, abs)
+		}
+	}
+	s.folders = sync.OnceValue(s.walk)
+	return s
+}
+
+func (s *search) find(fsys fs.FS, page string) *Folder {
 	sub := embedded.Dir(fsys)
 	files := contents(fsys, page)
 	var best string
 	most, tie := 0, false
-	for _, dir := range candidates(path.Join(sub, page)) {
+	for _, dir := range s.candidates(path.Join(sub, page)) {
 		dir = filepath.Join(dir, filepath.FromSlash(sub))
 		if info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(page))); err != nil || !info.Mode().IsRegular() {
 			continue
@@ -67,8 +82,9 @@ func Find(fsys fs.FS, page string) *Folder {
 		if n > len(files) {
 			return open(dir)
 		}
-		if tie = n == most; n > most {
-			best, most = dir, n
+		if n >= most {
+			best, tie = dir, n == most
+			most = n
 		}
 	}
 	if best == "" || tie {
@@ -123,9 +139,9 @@ func isSame(file string, content []byte) bool {
 // candidates returns the folders whose package may have embedded a file of that name:
 // those that the preview has named, those in which the file would be in one of these,
 // and those within them, the nearest ones first.
-func candidates(file string) []string {
-	dirs := append([]string(nil), listed()...)
-	for _, dir := range listed() {
+func (s *search) candidates(file string) []string {
+	dirs := slices.Clone(s.named)
+	for _, dir := range s.named {
 		above := dir
 		for range strings.Count(file, "/") {
 			above = filepath.Dir(above)
@@ -134,22 +150,18 @@ func candidates(file string) []string {
 			}
 		}
 	}
-	dirs = append(dirs, folders()...)
 	seen := make(map[string]bool)
-	unique := dirs[:0]
-	for _, dir := range dirs {
-		if !seen[dir] {
-			seen[dir] = true
-			unique = append(unique, dir)
-		}
-	}
-	return unique
+	return slices.DeleteFunc(append(dirs, s.folders()...), func(dir string) bool {
+		again := seen[dir]
+		seen[dir] = true
+		return again
+	})
 }
 
-// folders returns the named folders and those within them, breadth first. It follows
-// no links.
-var folders = sync.OnceValue(func() []string {
-	all := append([]string(nil), listed()...)
+// walk returns the named folders and those within them, breadth first. It follows no
+// links.
+func (s *search) walk() []string {
+	all := slices.Clone(s.named)
 	for i := 0; i < len(all) && len(all) < maxFolders; i++ {
 		entries, _ := os.ReadDir(all[i])
 		for _, e := range entries {
@@ -159,7 +171,7 @@ var folders = sync.OnceValue(func() []string {
 		}
 	}
 	return all
-})
+}
 
 // Path returns the absolute path of a folder on disk: of a [Folder], or of the file
 // system of os.DirFS. It returns "" for another file system.

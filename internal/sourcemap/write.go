@@ -2,6 +2,7 @@ package sourcemap
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"unicode/utf8"
 )
@@ -58,7 +59,11 @@ func (w *Writer) Compiled(text string, sources []string, segments []Segment) {
 func (w *Writer) Beyond(line int32, sources []string, segments []Segment) {
 	w.line, w.column = line, 0
 	w.section(sources, segments, false)
+	w.sections[len(w.sections)-1].(map[string]any)[keyBeyond] = true
 }
+
+// keyBeyond marks sections of [Writer.Beyond]. It is no part of the standard.
+const keyBeyond = "x_mcpapps_beyond"
 
 // Value returns the map as generic JSON.
 func (w *Writer) Value() map[string]any {
@@ -67,6 +72,40 @@ func (w *Writer) Value() map[string]any {
 		sections = []any{}
 	}
 	return map[string]any{"version": 3.0, "sections": sections}
+}
+
+// Replaced returns the map of a document in which the text after before, which is a
+// part of its own, was replaced. It changes nothing in the map that it is given.
+func Replaced(m map[string]any, before, was, is string) map[string]any {
+	line, column := Size(before)
+	wasEnd, isEnd := end(line, column, was), end(line, column, is)
+	old, _ := m["sections"].([]any)
+	sections := make([]any, len(old))
+	for i, v := range old {
+		s := maps.Clone(v.(map[string]any))
+		offset := s["offset"].(map[string]any)
+		at := [2]int32{int32(offset["line"].(float64)), int32(offset["column"].(float64))}
+		if _, beyond := s[keyBeyond]; !beyond && (at[0] > wasEnd[0] || at[0] == wasEnd[0] && at[1] >= wasEnd[1]) {
+			if at[0] == wasEnd[0] {
+				at[1] += isEnd[1] - wasEnd[1]
+			}
+			at[0] += isEnd[0] - wasEnd[0]
+		}
+		s["offset"] = map[string]any{"line": float64(at[0]), "column": float64(at[1])}
+		sections[i] = s
+	}
+	m = maps.Clone(m)
+	m["sections"] = sections
+	return m
+}
+
+// end returns where a text ends that begins at a place.
+func end(line, column int32, text string) [2]int32 {
+	lines, columns := Size(text)
+	if lines > 0 {
+		column = 0
+	}
+	return [2]int32{line + lines, column + columns}
 }
 
 func (w *Writer) section(sources []string, segments []Segment, copied bool) {

@@ -3,7 +3,7 @@ import * as address from "./address.js";
 import * as args from "./arguments.js";
 import * as asking from "./ask.js";
 import * as bareView from "./bare.js";
-import { busy, call, choose, describe, offerLast, pageName, repeatLast, resultOf, showTwin, state } from "./calls.js";
+import { busy, call, choose, describe, offerLast, repeatLast, resultOf, showTwin, state } from "./calls.js";
 import * as consoleTab from "./console.js";
 import { $, clip, node } from "./dom.js";
 import * as failure from "./failure.js";
@@ -146,10 +146,6 @@ const handlers = {
     consoleTab.add(event);
     if (!bare && event.view && views.shown().some((v) => v.id === event.view)) failure.failed(event);
   },
-  hint(event) {
-    if (event.text) log.add({ view: event.view, dir: "note", time: event.time, level: "warning", text: event.text });
-    if (event.view === state.view?.id) stage.hint(event.text);
-  },
   size(event) {
     views.resize(event.view, event);
     root.dataset.sized = String(event.height);
@@ -161,7 +157,6 @@ const handlers = {
     failure.clear();
     views.reload(event.view);
     if (event.view !== state.view?.id) return;
-    stage.hint("");
     stage.updated(event.reason);
     if (event.csp) showPolicy(event);
   },

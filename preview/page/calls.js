@@ -2,6 +2,7 @@
 
 import * as address from "./address.js";
 import * as args from "./arguments.js";
+import { clock } from "./clock.js";
 import * as consoleTab from "./console.js";
 import { $, clip, node } from "./dom.js";
 import * as failure from "./failure.js";
@@ -81,7 +82,7 @@ export function busy(on) {
 
 // resultOf names the call whose result is shown.
 export function resultOf(call) {
-  const parts = [call.title, past.durationOf(call), new Date(call.time).toLocaleTimeString()];
+  const parts = [call.title, past.durationOf(call), clock(call.time).slice(0, 8)];
   $("result-of").textContent = parts.filter(Boolean).join(" · ");
 }
 

@@ -76,7 +76,7 @@ export function message(event) {
 
 const states = { running: "Running", failed: "Failed", error: "Tool error", ok: "Done" };
 
-export function stateOf(call) {
+function stateOf(call) {
   if (!call.event) return "running";
   if (call.event.error) return "failed";
   return call.event.result?.isError ? "error" : "ok";

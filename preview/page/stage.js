@@ -5,16 +5,9 @@ import { $, clip } from "./dom.js";
 
 // say shows a text in place of the view, or with "" nothing.
 export function say(text, problem = false) {
-  hint("");
   $("stage-empty").hidden = !text;
   $("stage-empty").classList.toggle("problem", problem);
   $("stage-empty").firstElementChild.textContent = clip(text ?? "", 2000);
-}
-
-// hint says below the view what the view has not sent.
-export function hint(text) {
-  $("hint").hidden = !text;
-  $("hint").textContent = text;
 }
 
 export function title(text) {

@@ -29,12 +29,12 @@ export function open(event, { title, mode }) {
   box.className = "frame";
   box.dataset.border = event.border === false ? "none" : "yes";
   box.append(frame);
-  const view = { id: event.view, origin: event.origin, src: event.src, frame, box, height: twin?.height ?? firstHeight, mode, loads: 0, flood: 0, notes: budget(20), twin: Boolean(twin) };
+  const view = { id: event.view, origin: event.origin, src: event.src, frame, box, height: twin?.height ?? firstHeight, mode, loads: 0, navigations: 1, flood: 0, notes: budget(20), twin: Boolean(twin) };
   views.set(event.view, view);
   if (!twin) frames.dataset.current = event.view;
   frames.append(box);
   frame.addEventListener("load", () => {
-    if (++view.loads > 1) notice(view, "proxy-left");
+    if (++view.loads > view.navigations) notice(view, "proxy-left");
   });
   frame.src = event.src;
   return view;
@@ -44,7 +44,7 @@ export function open(event, { title, mode }) {
 export function reload(id) {
   const view = views.get(id);
   if (!view) return;
-  view.loads = 0;
+  view.navigations++;
   view.life = undefined;
   view.reloading = true;
   view.wanted = undefined;
@@ -156,7 +156,7 @@ addEventListener("message", (event) => {
 });
 
 // Frames that are being closed or show another page are not asked.
-const watched = () => [...views.values()].filter((v) => v.loads < 2 && !v.box.classList.contains("closing"));
+const watched = () => [...views.values()].filter((v) => v.loads <= v.navigations && !v.box.classList.contains("closing"));
 
 life.watch(watched, {
   ask: (view) => deliver(view.id, { jsonrpc: "2.0", method: `${reserved}ask-alive`, params: {} }),

@@ -15,6 +15,7 @@ type assembly struct {
 	out       strings.Builder
 	done      int               // the offset up to which the page is written or left out
 	sourceMap *sourcemap.Writer // nil: none is made
+	breaks    []int             // offsets in the page at which parts of the map end
 
 	at           int // the offset in the page that line and column are of
 	line, column int32
@@ -24,6 +25,12 @@ func (a *assembly) String() string { return a.out.String() }
 
 // copyTo copies the page up to an offset.
 func (a *assembly) copyTo(end int) {
+	for len(a.breaks) > 0 && a.breaks[0] < end {
+		at := a.breaks[0]
+		if a.breaks = a.breaks[1:]; at > a.done {
+			a.copyTo(at)
+		}
+	}
 	text := a.src[a.done:end]
 	if a.sourceMap != nil {
 		a.place()

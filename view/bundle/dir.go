@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
+	"github.com/mcpapps-go/mcpapps/internal/ondisk"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -59,6 +60,12 @@ func RegisterDir(s *mcp.Server, host string, fsys fs.FS, opts *Options) error {
 	if err != nil {
 		return fmt.Errorf("bundle.RegisterDir: %w", err)
 	}
+	if folder := ondisk.Find(fsys, names[0]); folder != nil {
+		d.fsys = folder
+		if names, err = d.list(); err != nil {
+			return fmt.Errorf("bundle.RegisterDir: %w", err)
+		}
+	}
 	uris := make(map[string]string)
 	var errs []error
 	for _, name := range names {
@@ -87,6 +94,9 @@ func RegisterDir(s *mcp.Server, host string, fsys fs.FS, opts *Options) error {
 	}
 	for i, name := range names {
 		d.register(d.views[name], views[i])
+	}
+	if d.opts.Watch == nil && ondisk.Enabled() {
+		d.opts.Watch = context.Background() // the process is one author's own, and ends soon
 	}
 	if d.opts.Watch != nil && d.mayChange() {
 		go d.watch(d.opts.Watch)
@@ -215,7 +225,7 @@ func (d *dir) read(ctx context.Context, req *mcp.ReadResourceRequest, v *page, d
 	if err != nil {
 		return nil, err
 	}
-	v.tell(ctx, doc)
+	v.tell(ctx, doc, doc.HTML)
 	item := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: mcpapps.MIMEType, Text: doc.HTML}
 	res := &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{item}}
 	if doc.immutable() && !made {

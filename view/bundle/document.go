@@ -32,6 +32,7 @@ type bundler struct {
 	linked   map[string]bool // the files of link elements for style sheets
 	changes  []*change
 	deferred []*deferred
+	breaks   []int // see assembly
 
 	importMap     *element // nil: none
 	remoteModules bool     // the page links module scripts elsewhere, which the import map is for too
@@ -124,6 +125,9 @@ func (b *bundler) bundle(doc *Document) (err error) {
 		}
 	}
 	b.scripts(scripts)
+	if b.policy.data && b.depth == 0 {
+		b.checkData(scripts)
+	}
 	for _, e := range b.dialects {
 		b.problems.add(e)
 	}
@@ -135,7 +139,7 @@ func (b *bundler) bundle(doc *Document) (err error) {
 			return fmt.Errorf("bundle: %w", err)
 		}
 	}
-	out := &assembly{src: b.src, name: b.name}
+	out := &assembly{src: b.src, name: b.name, breaks: b.breaks}
 	if b.maps {
 		out.sourceMap = &sourcemap.Writer{}
 	}

@@ -3,7 +3,9 @@ package bundle_test
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"log"
+	"strings"
 	"testing/fstest"
 
 	"github.com/mcpapps-go/mcpapps"
@@ -80,6 +82,57 @@ func ExampleRegisterDir() {
 	// Output:
 	// text/html;profile=mcp-app
 	// bundle.RegisterDir: there is no folder "dist" in the file system: build the views first, or name another folder: file does not exist
+}
+
+// deck is a view for which a URI has variables. In the shell, which tools name, the data
+// is null, and the view shows the tool's result.
+var deck = fstest.MapFS{
+	"ui/deck.html": {Data: []byte(`<!doctype html>
+<title>Deck</title>
+<h1 id="title"></h1>
+<script type="application/json" id="data"></script>
+<script type="module" src="deck.ts"></script>
+`)},
+	"ui/deck.ts": {Data: []byte(`import { App } from "mcp-app"
+
+type Deck = { title: string }
+const show = (deck: Deck) => { document.getElementById("title")!.textContent = deck.title }
+
+const deck: Deck | null = JSON.parse(document.getElementById("data")!.textContent!)
+if (deck) show(deck)
+
+const app = new App({ name: "deck", version: "1.0.0" })
+app.ontoolresult = (result) => { if (!deck) show(result.structuredContent as Deck) }
+app.connect()
+`)},
+}
+
+func ExampleTemplateHandler() {
+	type Deck struct {
+		Title string `json:"title"`
+	}
+	decks := map[string]Deck{"intro": {Title: "An <introduction>"}}
+	server := mcp.NewServer(&mcp.Implementation{Name: "decks", Version: "1.0.0"}, nil)
+	mcpapps.RegisterAppResourceTemplate(server, &mcp.ResourceTemplate{URITemplate: "ui://decks/{name}/view", Name: "deck"},
+		"ui://decks/view", mcpapps.ResourceUIMetadata{},
+		bundle.TemplateHandler(deck, "ui/deck.html", nil, func(_ context.Context, _ *mcp.ReadResourceRequest, vars map[string]string) (any, error) {
+			d, ok := decks[vars["name"]]
+			if !ok {
+				return nil, fmt.Errorf("deck %q: %w", vars["name"], fs.ErrNotExist)
+			}
+			return d, nil
+		}))
+
+	for _, uri := range []string{"ui://decks/intro/view", "ui://decks/view"} {
+		for line := range strings.Lines(readFrom(server, uri).Text) {
+			if strings.Contains(line, "application/json") {
+				fmt.Print(line)
+			}
+		}
+	}
+	// Output:
+	// <script type="application/json" id="data">{"title":"An \u003cintroduction\u003e"}</script>
+	// <script type="application/json" id="data">null</script>
 }
 
 // readFrom reads a resource of a server as a client does.

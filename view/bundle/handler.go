@@ -34,22 +34,27 @@ import (
 // Handler panics if fsys is nil, if name is not a file's name (see
 // [fs.ValidPath]), or if fsys is an embed.FS without such a file.
 func Handler(fsys fs.FS, name string, opts *Options) mcp.ResourceHandler {
-	err := checkName(fsys, name)
-	if err == nil {
-		err = embedded.Check(fsys, name)
-	}
-	if err != nil {
-		panic("bundle.Handler: " + err.Error())
-	}
-	v := pageFor(fsys, name, opts)
+	checkPage("Handler", fsys, name)
+	v := pageFor(fsys, name, opts, false)
 	return mcpapps.HTMLFunc(func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
 		doc, err := v.getFor(ctx, declaredCSP(ctx, v.opts))
 		if err != nil {
 			return "", err
 		}
-		v.tell(ctx, doc)
+		v.tell(ctx, doc, doc.HTML)
 		return doc.HTML, nil
 	})
+}
+
+// checkPage panics if there can be no such page.
+func checkPage(call string, fsys fs.FS, name string) {
+	err := checkName(fsys, name)
+	if err == nil {
+		err = embedded.Check(fsys, name)
+	}
+	if err != nil {
+		panic("bundle." + call + ": " + err.Error())
+	}
 }
 
 func checkName(fsys fs.FS, name string) error {

@@ -119,7 +119,7 @@ func (v *page) getFor(ctx context.Context, declared *mcpapps.CSP) (*Document, er
 		return nil, ctx.Err()
 	}
 	// Once more, for the places of the references.
-	if again, err := newBundler(v.fsys, v.name, v.opts, policy{declared: declared, handler: true}).document(); err == nil {
+	if again, err := newBundler(v.fsys, v.name, v.opts, policy{declared: declared, handler: true, data: v.policy.data}).document(); err == nil {
 		return again, nil
 	} else if !doc.immutable() {
 		return nil, v.failure(err)
@@ -148,11 +148,11 @@ func (v *page) failure(err error) error {
 	return &devenv.BuildFailure{Err: err, Build: build}
 }
 
-// tell tells the preview where the document was made from, in a process that it
-// started.
-func (v *page) tell(ctx context.Context, doc *Document) {
-	if doc.sourceMap != nil {
-		devenv.Tell(ctx, doc.HTML, devenv.MapKey, jsonvalue.Clone(doc.sourceMap))
+// tell tells the preview from what a document was made that is served as html, in a
+// process that the preview started.
+func (v *page) tell(ctx context.Context, doc *Document, html string) {
+	if doc.sourceMap != nil && html == doc.HTML {
+		devenv.Tell(ctx, html, devenv.MapKey, jsonvalue.Clone(doc.sourceMap))
 	}
 	dir := ondisk.Path(v.fsys)
 	if dir == "" || !devenv.SourcesGiven() {
@@ -162,7 +162,7 @@ func (v *page) tell(ctx context.Context, doc *Document) {
 	for i, name := range doc.Inputs {
 		files[i] = filepath.Join(dir, filepath.FromSlash(name))
 	}
-	devenv.Tell(ctx, doc.HTML, devenv.FilesKey, files)
+	devenv.Tell(ctx, html, devenv.FilesKey, files)
 }
 
 // suits reports whether the document has a source map if that is wanted.

@@ -7,8 +7,9 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 )
 
-// policy says which CSP decides what a page may load.
+// policy says which CSP decides what a page may load, and what it must have.
 type policy struct {
+	data     bool         // an element for the data of a template
 	declared *mcpapps.CSP // by the resource, if handler is true
 	handler  bool         // the page is bundled for the read of a resource
 	open     bool         // the CSP is not known yet: everything is listed

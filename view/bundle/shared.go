@@ -21,22 +21,24 @@ type sharedKey struct {
 	files embedded.Identity
 	name  string
 	opts  string
+	data  bool
 }
 
 const maxShared = 1000
 
 // pageFor returns the page behind a handler. An embedded one is bundled at once, and
 // its problems are logged, since they are not going to be solved before the first read.
-func pageFor(fsys fs.FS, name string, opts *Options) *page {
+// data says whether the page has to have an element for data.
+func pageFor(fsys fs.FS, name string, opts *Options, data bool) *page {
 	files, ok := embedded.IdentityOf(fsys)
 	if !ok {
-		return newPage(fsys, name, opts.clone(), policy{open: true})
+		return newPage(fsys, name, opts.clone(), policy{open: true, data: data})
 	}
-	key := sharedKey{files, name, opts.key()}
+	key := sharedKey{files, name, opts.key(), data}
 	shared.Lock()
 	v := shared.pages[key]
 	if v == nil {
-		v = newPage(fsys, name, opts.clone(), policy{open: true})
+		v = newPage(fsys, name, opts.clone(), policy{open: true, data: data})
 		if shared.pages == nil || len(shared.pages) >= maxShared {
 			shared.pages = make(map[sharedKey]*page)
 		}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,11 +12,13 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
-// The monitor's view is written in TypeScript, and the bundler does not check
+// Views of the examples are written in TypeScript, and the bundler does not check
 // types. The lines of wrong.ts prove that the types are in force.
-func TestMonitorCompiles(t *testing.T) {
+func TestExamplesCompile(t *testing.T) {
 	t.Parallel()
-	ui := map[string]string{"wrong.ts": `
+	assert.Empty(t, tsc(t, declarations(), sources(t, "guide")))
+	ui := sources(t, "monitor")
+	maps.Copy(ui, map[string]string{"wrong.ts": `
 import { App } from "mcp-app";
 const app = new App({ name: "wrong", version: "1.0.0" });
 // @ts-expect-error
@@ -25,8 +28,14 @@ app.callServerTool({ name: "sample_metrics", arguments: { since: "1" } });
 const result = await app.callServerTool({ name: "sample_metrics" });
 // @ts-expect-error
 if (!result.isError) result.structuredContent.process.nosuch;
-`}
-	files, err := filepath.Glob(filepath.Join(e2e.Dir(), "..", "..", "examples", "monitor", "ui", "*.ts"))
+`})
+	assert.Empty(t, tsc(t, declarations(), ui))
+}
+
+// sources returns the TypeScript files of an example's views.
+func sources(t *testing.T, example string) map[string]string {
+	ui := make(map[string]string)
+	files, err := filepath.Glob(filepath.Join(e2e.Dir(), "..", "..", "examples", example, "ui", "*.ts"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {
@@ -34,5 +43,5 @@ if (!result.isError) result.structuredContent.process.nosuch;
 		require.NoError(t, err)
 		ui[filepath.Base(file)] = string(text)
 	}
-	assert.Empty(t, tsc(t, declarations(), ui))
+	return ui
 }

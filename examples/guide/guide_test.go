@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"go/parser"
+	"go/token"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/golden"
+	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
+	"github.com/mcpapps-go/mcpapps/mcpappstest"
+	"github.com/mcpapps-go/mcpapps/view/bundle"
+)
+
+// Each view of the guide shows what the guide says, and does it without an error:
+// Open fails the test for those.
+func TestViews(t *testing.T) {
+	t.Parallel()
+	search := Search{Words: "gardening"}
+	for name, c := range map[string]struct {
+		tool string
+		args any
+		use  func(*mcpappstest.Page)
+	}{
+		"books-connect.html": {"search_books", search, func(page *mcpappstest.Page) {
+			page.ByText("Shown by").Wait()
+		}},
+		"books-result.html": {"search_books", search, func(page *mcpappstest.Page) {
+			page.ByText("50 books").Wait()
+			page.ByText("Gardening, volume 3").Wait()
+		}},
+		"books-call.html": {"search_books", search, func(page *mcpappstest.Page) {
+			page.ByRole("button", "Borrow the first book").Click()
+			page.ByText("It is yours for three weeks.").Wait()
+		}},
+		"books-theme.html": {"search_books", search, func(page *mcpappstest.Page) {
+			const color = "(e) => getComputedStyle(e).color"
+			light := page.Locator("h1").Eval(color)
+			context := page.Bridge().Context()
+			context.Theme = host.ThemeDark
+			require.NoError(t, page.Bridge().SetContext(context))
+			require.NoError(t, page.Bridge().Ping(t.Context()))
+			assert.NotEqual(t, light, page.Locator("h1").Eval(color))
+		}},
+		"books-size.html": {"search_books", search, func(page *mcpappstest.Page) {
+			page.ByText("Volume 50").Wait()
+			var scrolls bool
+			page.Eval(`document.querySelector("#books").scrollHeight > document.querySelector("#books").clientHeight && document.body.clientHeight <= innerHeight`, &scrolls)
+			assert.True(t, scrolls, "the list scrolls, and not the view")
+			page.ByRole("button", "Full screen").Click()
+			page.ByRole("button", "Full screen").WaitGone()
+		}},
+		"books-model.html": {"search_books", search, func(page *mcpappstest.Page) {
+			for _, button := range []string{"Pick volume 2", "Ask about it", "Website"} {
+				page.ByRole("button", button).Click()
+			}
+			var asked []string
+			for _, r := range page.Requests() {
+				asked = append(asked, r.Method)
+			}
+			assert.Equal(t, []string{"ui/initialize", "ui/update-model-context", "ui/message", "ui/open-link"}, asked)
+			page.ByText("Picked volume 2").Wait()
+		}},
+		"books-typed.html": {"search_books", search, func(page *mcpappstest.Page) {
+			page.ByText("20 of 50 books").Wait()
+		}},
+		"cover.html": {"show_cover", Loan{ID: 1}, func(page *mcpappstest.Page) {
+			page.ByText("There is no cover of this book").Wait() // nor such a host
+			for _, e := range page.Errors() {
+				assert.NotContains(t, e.Text, "policy", "the origin is declared")
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.use(mcpappstest.Open(t, newServer("ui/"+name), c.tool, c.args))
+		})
+	}
+}
+
+// A failed tool, and a book that can't be borrowed, show the server's words.
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	page := mcpappstest.Open(t, newServer("ui/books-call.html"), "search_books", Search{Words: "volume 3"})
+	page.ByRole("button", "Borrow the first book").Click()
+	page.ByText("Not borrowed: book 3 is on loan until Friday").Wait()
+}
+
+// The view at the beginning of the comment of package view works as it stands.
+func TestPackageComment(t *testing.T) {
+	t.Parallel()
+	file, err := parser.ParseFile(token.NewFileSet(), "../../view/view.go", nil, parser.ParseComments|parser.PackageClauseOnly)
+	require.NoError(t, err)
+	_, text, found := strings.Cut(file.Doc.Text(), "\n\t<!doctype")
+	require.True(t, found)
+	text, _, found = strings.Cut("<!doctype"+text, "\n\n")
+	require.True(t, found)
+	server := mcp.NewServer(&mcp.Implementation{Name: "hello", Version: "1"}, nil)
+	mcpapps.RegisterApp(server, &mcp.Tool{Name: "greet"}, mcpapps.View{
+		Resource: mcp.Resource{URI: "ui://hello/index.html"},
+		Document: bundle.Handler(fstest.MapFS{"index.html": {Data: []byte(text)}}, "index.html", nil),
+	}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, map[string]string, error) {
+		return nil, map[string]string{"greeting": "Hello!"}, nil
+	})
+	mcpappstest.Open(t, server, "greet", nil).ByText("Hello!").Wait()
+}
+
+// The declarations for typed views match the current tools.
+func TestToolTypes(t *testing.T) {
+	near, far := mcp.NewInMemoryTransports()
+	_, err := newServer("ui/books-typed.html").Connect(t.Context(), far, nil)
+	require.NoError(t, err)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), near, nil)
+	require.NoError(t, err)
+	defer session.Close()
+	list, err := session.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	types, err := tooltypes.Declare(list.Tools)
+	require.NoError(t, err)
+	assert.NoError(t, golden.Compare("ui/tools.d.ts", []byte(types)))
+}

@@ -1,0 +1,3 @@
+import { text } from "./lib";
+
+console.log(text);
