@@ -60,7 +60,7 @@ func ExampleCSP_Dropped() {
 		fmt.Println(err)
 	}
 	// Output:
-	// csp.resourceDomains[1] is "cdn.example.com": it has no scheme; name an origin, such as "https://api.example.com"
+	// csp.resourceDomains[1] is "cdn.example.com": it has no scheme; write "https://cdn.example.com"
 	// csp.resourceDomains[2] is "https://cdn.example.com; script-src-elem *": it has the character ';' at byte 23; an entry is one origin, such as "https://api.example.com"
 }
 

@@ -257,7 +257,7 @@ func ExampleResourceUIMetadata_Validate() {
 	}
 	fmt.Println(ui.Validate())
 	// Output:
-	// csp.connectDomains[0] is "https://api.example.com/v1": it has a path; an origin ends after the host and the port
+	// csp.connectDomains[0] is "https://api.example.com/v1": it has a path; write "https://api.example.com"
 }
 
 func ExampleToolUIMetadata_Validate() {

@@ -92,11 +92,11 @@ func TestResourceMistakes(t *testing.T) {
 		want string
 	}{
 		{"empty", nil, csp(""), at("") + `it is empty; name an origin, such as "https://api.example.com"`},
-		{"bare host", nil, csp("api.example.com"), at("api.example.com") + `it has no scheme; name an origin, such as "https://api.example.com"`},
-		{"path", nil, csp("https://a.example/v1"), at("https://a.example/v1") + `it has a path; an origin ends after the host and the port`},
+		{"bare host", nil, csp("api.example.com"), at("api.example.com") + `it has no scheme; write "https://api.example.com"`},
+		{"path", nil, csp("https://a.example/v1"), at("https://a.example/v1") + `it has a path; write "https://a.example"`},
 		{"trailing slash", nil, csp("https://a.example/"), at("https://a.example/") + `it ends in a slash, which an origin does not; write "https://a.example"`},
-		{"query", nil, csp("https://a.example?x"), at("https://a.example?x") + `it has a query; an origin ends after the host and the port`},
-		{"fragment", nil, csp("https://a.example#x"), at("https://a.example#x") + `it has a fragment; an origin ends after the host and the port`},
+		{"query", nil, csp("https://a.example?x"), at("https://a.example?x") + `it has a query; write "https://a.example"`},
+		{"fragment", nil, csp("https://a.example#x"), at("https://a.example#x") + `it has a fragment; write "https://a.example"`},
 		{"userinfo", nil, csp("https://me@a.example"), at("https://me@a.example") + `it has user information; an origin ends after the host and the port`},
 		{"star", nil, csp("*"), at("*") + `it allows every host; name each origin, such as "https://api.example.com"`},
 		{"star host", nil, csp("https://*"), at("https://*") + `it allows every host; name each origin, such as "https://api.example.com"`},
@@ -181,7 +181,7 @@ func TestViewValidate(t *testing.T) {
 	}{
 		{mcpapps.View{Document: doc}, `View.Resource.URI is empty: every app has a URI such as "ui://server/view.html"`},
 		{mcpapps.View{Resource: mcp.Resource{URI: "ui://é"}, Document: doc}, `View.Resource.URI "ui://é" has a space, control or non-ASCII character at byte 5: percent-encode it, since the URI travels in an HTTP header`},
-		{mcpapps.View{Resource: mcp.Resource{URI: "ui://a"}}, `View.Document is nil: HTML, HTMLFile, HTMLFunc and the Handler of package view/bundle make one`},
+		{mcpapps.View{Resource: mcp.Resource{URI: "ui://a"}}, `View.Document is nil: mcpapps.HTML, HTMLFile and HTMLFunc make one, and bundle.Handler (package view/bundle) for a page that imports or refers to files`},
 		{mcpapps.View{Resource: mcp.Resource{URI: "ui://a", MIMEType: "text/html"}, Document: doc}, `the media type is "text/html", and an app's is always "text/html;profile=mcp-app": leave it empty`},
 	} {
 		assert.EqualError(t, tt.view.Validate(), tt.want)
@@ -244,7 +244,7 @@ func TestOtherMistakes(t *testing.T) {
 		{`mcpapps.RegisterApp: tool "x": View.Resource.URI "ui://a b" has a space, control or non-ASCII character at byte 6: percent-encode it, since the URI travels in an HTTP header`, func() {
 			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Resource: mcp.Resource{URI: "ui://a b"}, Document: doc}, say(""))
 		}},
-		{`mcpapps.RegisterApp: tool "x": View.Document is nil: HTML, HTMLFile, HTMLFunc and the Handler of package view/bundle make one`, func() {
+		{`mcpapps.RegisterApp: tool "x": View.Document is nil: mcpapps.HTML, HTMLFile and HTMLFunc make one, and bundle.Handler (package view/bundle) for a page that imports or refers to files`, func() {
 			mcpapps.RegisterApp(newServer(), &mcp.Tool{Name: "x"}, mcpapps.View{Resource: *res}, say(""))
 		}},
 		{`mcpapps.RegisterAppResourceTemplate: the template is nil`, func() {

@@ -46,7 +46,7 @@ func (v View) validateFields() error {
 		return fmt.Errorf("View.Resource.URI %w", err)
 	}
 	if v.Document == nil {
-		return errors.New("View.Document is nil: HTML, HTMLFile, HTMLFunc and the Handler of package view/bundle make one")
+		return errors.New("View.Document is nil: mcpapps.HTML, HTMLFile and HTMLFunc make one, and bundle.Handler (package view/bundle) for a page that imports or refers to files")
 	}
 	return nil
 }

@@ -41,6 +41,7 @@ func furtherConnections(allVersions bool) []connection {
 // run checks a server over connections of its own.
 func run(ctx context.Context, o *Options, d *dialer) (*Report, error) {
 	calls := o.callPolicy(d.local)
+	o.progress(Progress{Part: "connect"})
 	first := fetch(ctx, o, d, mainConnection, o.firstTimeout, calls)
 	if first.err != nil {
 		return nil, first.err
@@ -131,6 +132,9 @@ func fetch(ctx context.Context, o *Options, d *dialer, c connection, firstTimeou
 		return fetched{err: unreachable(client.HandshakeMethod(), conn, err)}
 	}
 	opened := time.Since(start)
+	if c == mainConnection {
+		o.progress(Progress{Part: "fetch"})
+	}
 	r := answers.Fetch(ctx, client, h, c.depth, o.MaxEntries, calls)
 	f := fetched{record: r, stray: conn.StrayLines(), opened: opened, forgotten: sessionsForgotten(conn)}
 	for i := range r.Failures {
@@ -160,15 +164,23 @@ func fetchAll(ctx context.Context, o *Options, d *dialer, list []connection, fir
 	ctx, cancel := context.WithTimeout(ctx, rpc.MaxTimeouts*o.Timeout)
 	defer cancel()
 	all := make([]fetched, len(list))
+	done := o.counted("compare", len(list))
 	var wg sync.WaitGroup
+	var mu sync.Mutex
 	for i, c := range list {
 		switch {
 		case first.record.Ended:
 			all[i].err = errEnded
 		case d.oneAtATime:
 			all[i] = fetch(ctx, o, d, c, firstTimeout, calls)
+			done()
 		default:
-			wg.Go(func() { all[i] = fetch(ctx, o, d, c, firstTimeout, calls) })
+			wg.Go(func() {
+				all[i] = fetch(ctx, o, d, c, firstTimeout, calls)
+				mu.Lock()
+				defer mu.Unlock()
+				done()
+			})
 		}
 	}
 	wg.Wait()

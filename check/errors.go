@@ -9,6 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
+	"github.com/mcpapps-go/mcpapps/internal/command"
+	"github.com/mcpapps-go/mcpapps/internal/connecthint"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -39,13 +41,15 @@ type UnreachableError struct {
 	// version 2024-11-05, which is not checked.
 	OldTransport bool
 	// Stdout is the beginning of what a command wrote to its standard output, and
-	// Stderr the end of what it wrote to its standard error, 2 KiB at most. Both
+	// Stderr the end of what it wrote to its standard error, or its panic, 2 KiB at
+	// most. Both
 	// are empty unless the target is a command, and are the server's own words.
 	Stdout, Stderr string
 	// Err says why.
 	Err error
 
 	isCommand bool
+	webPage   bool // the server answered with a page for browsers
 }
 
 // Error says which request failed and why, and what a command wrote, indented below
@@ -56,11 +60,28 @@ func (e *UnreachableError) Error() string {
 		b.WriteString(e.Method + ": ")
 	}
 	b.WriteString(text.Printable(text.Shorten(e.Err.Error(), maxName)))
+	if hint := e.hint(); hint != "" {
+		b.WriteString("; " + hint)
+	}
 	if e.isCommand {
 		writeOutput(&b, "the beginning of standard output", e.Stdout)
 		writeOutput(&b, "the end of standard error", e.Stderr)
 	}
 	return b.String()
+}
+
+// hint returns the most likely remedy, or "".
+func (e *UnreachableError) hint() string {
+	switch {
+	case e.OldTransport, e.isCommand:
+		return ""
+	case e.webPage:
+		return connecthint.WebPage
+	case e.HTTPStatus != 0:
+		return connecthint.ForStatus(e.HTTPStatus)
+	default:
+		return connecthint.ForNetwork(e.Err)
+	}
 }
 
 // Unwrap returns Err.
@@ -83,7 +104,7 @@ func unreachable(method string, conn rpc.Conn, err error) *UnreachableError {
 	e := &UnreachableError{Method: method, Err: err}
 	var status *rpc.StatusError
 	if errors.As(err, &status) {
-		e.HTTPStatus, e.OldTransport = status.Code, status.OldTransport
+		e.HTTPStatus, e.OldTransport, e.webPage = status.Code, status.OldTransport, status.WebPage
 	}
 	if p, ok := conn.(*rpc.Process); ok {
 		e.isCommand = true
@@ -103,6 +124,9 @@ func withLastWords(err error, conn rpc.Conn) error {
 	words := strings.TrimSpace(strings.ToValidUTF8(stderr, "\ufffd"))
 	if words == "" {
 		return err
+	}
+	if line, place := command.Fault(words); place != "" {
+		return fmt.Errorf("%w; its standard error says %s at %s", err, strconv.Quote(text.Shorten(line, maxSentence)), text.Printable(text.Shorten(place, maxSentence)))
 	}
 	if n := len(words) - maxSentence/2; n > 0 {
 		words = "…" + strings.ToValidUTF8(words[n:], "")

@@ -42,7 +42,7 @@ func ExampleServer() {
 	// Output:
 	// warning csp-undeclared: ui://clock/view.html:2:15: fetch uses "https://time.example.com", which is not in csp.connectDomains
 	//     why:    the policy blocks the request
-	//     remedy: declare {"connectDomains": ["https://time.example.com"]} in _meta.ui.csp of the resource
+	//     remedy: declare {"connectDomains": ["https://time.example.com"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)
 	//     hosts:  all hosts
 	//     spec:   Host Behavior
 }

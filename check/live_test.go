@@ -139,9 +139,9 @@ func TestLivePatience(t *testing.T) {
 			because[f.Tool] = f.Message
 		}
 	}
-	assert.Contains(t, because["static"], "it sends no ui/initialize")
+	assert.Contains(t, because["static"], "nothing calls app.connect()")
 	assert.Contains(t, because["throws"], "undefinedFunction is not defined")
-	assert.Contains(t, because["refused"], "ui/initialize is answered with the error")
+	assert.Contains(t, because["refused"], "app.connect() fails: the host answers with the error -32602")
 	assert.NotContains(t, because, "plain", "resource-media-type says it")
 }
 

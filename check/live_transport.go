@@ -100,6 +100,7 @@ type liveConn struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	once   sync.Once
+	calls  sync.Map // by the client's id of a request: the context.CancelFunc of the call
 }
 
 func (c *liveConn) Read(ctx context.Context) (jsonrpc.Message, error) {
@@ -124,7 +125,20 @@ func (c *liveConn) Write(_ context.Context, msg jsonrpc.Message) error {
 	if err := d.Decode(&params); err != nil || params == nil {
 		params = map[string]any{}
 	}
-	if !req.IsCall() {
+	switch {
+	case req.Method == "notifications/cancelled":
+		// The connection numbers its requests itself, so that this number may be the
+		// server's of another request.
+		var n struct{ RequestID any }
+		if json.Unmarshal(req.Params, &n) == nil {
+			if id, err := jsonrpc.MakeID(n.RequestID); err == nil {
+				if cancel, ok := c.calls.Load(id); ok {
+					cancel.(context.CancelFunc)()
+				}
+			}
+		}
+		return nil
+	case !req.IsCall():
 		ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second) // for a server that does not read
 		defer cancel()
 		return c.conn.Notify(ctx, req.Method, params)
@@ -138,11 +152,17 @@ func (c *liveConn) Write(_ context.Context, msg jsonrpc.Message) error {
 			return nil
 		}
 	}
+	ctx, cancel := context.WithCancel(c.ctx)
+	c.calls.Store(req.ID, cancel)
 	go func() {
+		defer cancel()
+		defer c.calls.Delete(req.ID)
 		res := &jsonrpc.Response{ID: req.ID}
-		raw, err := c.conn.Call(c.ctx, req.Method, params)
+		raw, err := c.conn.Call(ctx, req.Method, params)
 		var answer *jsonrpc.Error
 		switch {
+		case ctx.Err() != nil: // nobody waits for the answer
+			return
 		case err == nil:
 			res.Result = raw
 		case errors.As(err, &answer):

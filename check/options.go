@@ -43,6 +43,9 @@ type Options struct {
 	MaxBytes int
 	// MaxEntries bounds the entries of each list. 0 means 10,000.
 	MaxEntries int
+	// Progress is called when another part of the check begins, and as that proceeds.
+	// Calls do not overlap. It must not block. May be nil.
+	Progress func(Progress)
 
 	firstTimeout time.Duration // of a connection's first request; 0 if Timeout was 0
 	live         liveSettings

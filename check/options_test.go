@@ -51,7 +51,7 @@ func TestGrouped(t *testing.T) {
 	assert.Equal(t, 2, f.Count)
 	assert.Equal(t, 2, f.Line)
 	assert.Equal(t, strings.Index(strings.Split(twoFaults, "\n")[1], `"https`)+1, f.Column)
-	assert.Equal(t, `declare {"connectDomains": ["https://a.example"]} in _meta.ui.csp of the resource`, f.Remedy)
+	assert.Equal(t, `declare {"connectDomains": ["https://a.example"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)`, f.Remedy)
 }
 
 // TestEscaped shows that what a server says can't act on a terminal, or break a

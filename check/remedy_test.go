@@ -66,7 +66,7 @@ func TestLongOrigin(t *testing.T) {
 			assert.Equal(t, `write "https://cdn.example.com"`, f.Remedy)
 		}
 	}
-	want := "csp.connectDomains has " + text.Quote(long) + ": it has a path; an origin ends after the host and the port"
+	want := "csp.connectDomains has " + text.Quote(long) + ": it has a path"
 	assert.NotEmpty(t, found)
 	for _, message := range found {
 		assert.Equal(t, want, message)

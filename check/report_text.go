@@ -13,17 +13,31 @@ import (
 // WriteText writes the report for people to read. What all findings of a code have in
 // common is written with the first of them. Characters that a terminal would act on or
 // hide are escaped.
-func (r *Report) WriteText(w io.Writer) error {
+func (r *Report) WriteText(w io.Writer) error { return r.write(w, plainText) }
+
+// WriteColorText is [Report.WriteText] for a terminal that shows colors: severities
+// and labels have one, by the escape sequences of ECMA-48.
+func (r *Report) WriteColorText(w io.Writer) error { return r.write(w, colorText) }
+
+func (r *Report) write(w io.Writer, s style) error {
 	b := bufio.NewWriter(w)
 	told := make(map[string]bool)
 	for i := range r.Findings {
-		f := &r.Findings[i]
-		f.write(b, told)
+		r.Findings[i].write(b, s, told)
 	}
 	for _, u := range r.Unchecked {
-		fmt.Fprintf(b, "not checked: %s\n", text.Printable(u.String()))
+		fmt.Fprintf(b, "%s %s\n", s.severity(SeverityWarning, "not checked:"), text.Printable(u.String()))
 	}
-	fmt.Fprintf(b, "%s, %s, %s", plural(r.Count(SeverityError), "error"), plural(r.Count(SeverityWarning), "warning"), plural(r.Count(SeverityNote), "note"))
+	for i, sev := range []Severity{SeverityError, SeverityWarning, SeverityNote} {
+		count := plural(r.Count(sev), sev.String())
+		if r.Count(sev) > 0 {
+			count = s.severity(sev, count)
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(count)
+	}
 	if len(r.Ignored) > 0 {
 		fmt.Fprintf(b, ", %d ignored", len(r.Ignored))
 	}
@@ -47,17 +61,17 @@ func (r *Report) WriteText(w io.Writer) error {
 func (f Finding) String() string {
 	var s strings.Builder
 	b := bufio.NewWriter(&s)
-	f.write(b, map[string]bool{})
+	f.write(b, plainText, map[string]bool{})
 	b.Flush()
 	return strings.TrimRight(s.String(), "\n")
 }
 
 // write writes a finding. It leaves out what told says was written already, by code
 // and by code and remedy.
-func (f *Finding) write(b *bufio.Writer, told map[string]bool) {
-	fmt.Fprintf(b, "%s %s: ", f.Severity, f.Code)
-	if s := f.Subject(); s != "" {
-		fmt.Fprintf(b, "%s: ", s)
+func (f *Finding) write(b *bufio.Writer, s style, told map[string]bool) {
+	fmt.Fprintf(b, "%s %s: ", s.severity(f.Severity, f.Severity.String()), f.Code)
+	if subject := f.Subject(); subject != "" {
+		fmt.Fprintf(b, "%s: ", subject)
 	}
 	b.WriteString(text.Printable(f.Message))
 	if f.Count > 1 {
@@ -66,7 +80,7 @@ func (f *Finding) write(b *bufio.Writer, told map[string]bool) {
 	b.WriteString("\n")
 	line := func(label, content string) {
 		if content != "" {
-			fmt.Fprintf(b, "    %s %s\n", label, text.Printable(content))
+			fmt.Fprintf(b, "    %s %s\n", s.label(label), text.Printable(content))
 		}
 	}
 	first := !told[f.Code]

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -96,29 +97,17 @@ func (found *findings) judgeCSP(ui map[string]any, at place) {
 			if !ok {
 				found.add(cspType, at, "csp.%s must be a list of strings, but has %s", key, text.JSON(e))
 			} else if err := origin.Validate(s); err != nil {
-				f := found.add(cspEntry, at, "csp.%s has %s: %v", key, text.Quote(s), err)
-				if o := originIn(s); o != "" {
-					f.Remedy = "write " + strconv.Quote(o)
+				reason, remedy := err.Error(), ""
+				var meant *origin.MeantError
+				if errors.As(err, &meant) {
+					reason, remedy = meant.Reason, "write "+strconv.Quote(meant.Meant)
+				}
+				if f := found.add(cspEntry, at, "csp.%s has %s: %s", key, text.Quote(s), reason); remedy != "" {
+					f.Remedy = remedy
 				}
 			}
 		}
 	}
-}
-
-// originIn returns the origin that the author of an entry probably meant: without a
-// path, and with https if there is no scheme. It is "" if there is none.
-func originIn(entry string) string {
-	scheme, rest, ok := strings.Cut(strings.TrimSpace(entry), "://")
-	if !ok {
-		scheme, rest = "https", strings.TrimPrefix(scheme, "//")
-	}
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	if o := scheme + "://" + rest; len(o) <= 120 && strings.Contains(rest, ".") && origin.Validate(o) == nil {
-		return o
-	}
-	return ""
 }
 
 // judgeDeclared judges whether an origin is declared for what it is used for.
@@ -130,7 +119,7 @@ func (found *findings) judgeDeclared(p *page.Page, d document, r *page.Ref, from
 	}
 	field := mcpapps.CSPField(directive)
 	found.addAt(p, d.at, cspUndeclared, r.Offset, "%s uses %q, which is not in csp.%s", r.Where, from, field).
-		Remedy = fmt.Sprintf(`declare {%q: [%q]} in _meta.ui.csp of the resource`, field, from)
+		Remedy = fmt.Sprintf(`declare {%q: [%q]} in _meta.ui.csp of the resource (View.UI.CSP in Go)`, field, from)
 }
 
 // judgeUnused finds declared origins whose host the document never names.

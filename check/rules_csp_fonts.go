@@ -21,7 +21,7 @@ func (found *findings) judgeFonts(p *page.Page, d document, r *page.Ref, from st
 		return
 	}
 	found.addAt(p, d.at, cspUndeclared, r.Offset, "%s uses %q, which loads its fonts from %q, and that is not in csp.resourceDomains", r.Where, from, fontFiles).
-		Remedy = fmt.Sprintf(`declare {"resourceDomains": [%q, %q]} in _meta.ui.csp of the resource, or leave the style sheet out`, fontStyles, fontFiles)
+		Remedy = fmt.Sprintf(`declare {"resourceDomains": [%q, %q]} in _meta.ui.csp of the resource (View.UI.CSP in Go), or leave the style sheet out`, fontStyles, fontFiles)
 }
 
 // namesFonts reports whether a declared host is that of the fonts of a style sheet that

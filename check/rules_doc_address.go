@@ -16,7 +16,7 @@ var (
 		Hosts:    []string{hostAll},
 		Summary:  "a script or stylesheet with a relative address",
 		Why:      "a host has only the document and no files next to it, so the view stays blank or unstyled",
-		Remedy:   "inline the script or style, as a single-file bundler does",
+		Remedy:   "inline the script or style, as a single-file bundler does: in Go, bundle.Handler (package view/bundle)",
 		Spec:     "Content Requirements",
 	})
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
@@ -134,6 +135,9 @@ func (found *findings) judgeFailures(s *answers.Record) {
 			message += ": " + text.JSON(f.Raw)
 		}
 		fd := found.add(failureRules[f.Kind], at, "%s", message)
+		if f.Kind == answers.ReadFailed && listed[at.URI] && !isNotFound(f.Err) {
+			fd.Remedy = "mend what the answer names: the resource must be readable at any time, also before the first call"
+		}
 		if f.Kind != answers.ReadFailed || listed[at.URI] || misspelled == maxMisspelled {
 			continue // a listed URI is not misspelled
 		}
@@ -142,6 +146,12 @@ func (found *findings) judgeFailures(s *answers.Record) {
 			fd.Remedy = fmt.Sprintf("name %s, which is listed, or serve the resource at exactly the URI that the tool names", text.Quote(near))
 		}
 	}
+}
+
+// isNotFound reports whether a read failed because there is no such resource.
+func isNotFound(err error) bool {
+	var answer *jsonrpc.Error
+	return !errors.As(err, &answer) || answer.Code == mcp.CodeResourceNotFound || answer.Code == jsonrpc.CodeInvalidParams
 }
 
 // answered says how a request failed. The finding names its method.

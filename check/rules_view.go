@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
 	"github.com/mcpapps-go/mcpapps/internal/text"
-	"github.com/mcpapps-go/mcpapps/preview"
 )
 
 var (
@@ -17,9 +15,9 @@ var (
 		Code:     "view-not-ready",
 		Severity: SeverityError,
 		Hosts:    []string{hostAll},
-		Summary:  "the view never says that it is initialized",
+		Summary:  "the view does not connect to its host: no app.connect(), or one that fails",
 		Why:      "a host sends nothing before ui/notifications/initialized, so the view stays as it is, often blank",
-		Remedy:   "send ui/initialize when the script starts, look at its answer, and then send ui/notifications/initialized",
+		Remedy:   "call app.connect() once the handlers are set; a script without the App class sends ui/initialize, looks at the answer, and sends ui/notifications/initialized",
 		Spec:     "Lifecycle",
 	})
 
@@ -62,9 +60,25 @@ var (
 	viewException = newRule(Rule{
 		Code:     "view-exception",
 		Severity: SeverityWarning,
-		Summary:  "an error in the view is not caught",
+		Summary:  "an error in the view, or a rejected promise, that no script handles",
 		Why:      "the code after it does not run",
 		Remedy:   "handle the error, or correct what the view assumes",
+	})
+
+	viewCaught = newRule(Rule{
+		Code:     "view-caught",
+		Severity: SeverityNote,
+		Summary:  "an error of JavaScript in the view rejects a promise, and a script handles it",
+		Why:      "the code after it does not run; if a view library handles it, as ext-apps does with what a handler throws, nobody sees it",
+		Remedy:   "if it is not expected, correct what the view assumes; app.onerror gets what a handler throws",
+	})
+
+	viewConsole = newRule(Rule{
+		Code:     "view-console",
+		Severity: SeverityNote,
+		Summary:  "the view's console has an error",
+		Why:      "it may say why something is missing",
+		Remedy:   "look at what it says",
 	})
 
 	viewBlank = newRule(Rule{
@@ -81,7 +95,7 @@ var (
 		Severity: SeverityNote,
 		Summary:  "the view reports no size, or a height of 0",
 		Why:      "hosts that adapt to the view's size use a default, which cuts the view off or leaves space",
-		Remedy:   "send ui/notifications/size-changed; view classes such as App send it themselves",
+		Remedy:   "leave autoResize of the App class on, or send ui/notifications/size-changed",
 		Spec:     "Notifications",
 	})
 
@@ -89,137 +103,81 @@ var (
 		Code:     "view-gone",
 		Severity: SeverityError,
 		Hosts:    []string{hostAll},
-		Summary:  "the view leaves its document, or hangs",
+		Summary:  "the view leaves its document, hangs or crashes",
 		Why:      "the frame is dead: it shows an error page or what it last drew, and no message reaches the view",
-		Remedy:   "use ui/open-link and tools instead of navigating or submitting forms, and let scripts return",
+		Remedy:   "use app.openLink() and tools instead of navigating or submitting forms",
 		Spec:     "Sandbox proxy",
 	})
 )
 
+// viewRules are the rules by what went wrong. KindResult and KindCall are the matter of
+// the rules of results, and KindClosed says that the server ended.
+var viewRules = map[liveview.Kind]*Rule{
+	liveview.KindDocument:  viewNotReady,
+	liveview.KindConnect:   viewNotReady,
+	liveview.KindHandshake: viewNotReady,
+	liveview.KindCrash:     viewGone,
+	liveview.KindLeft:      viewGone,
+	liveview.KindHang:      viewGone,
+	liveview.KindLoad:      viewLoad,
+	liveview.KindException: viewException,
+	liveview.KindRejection: viewException,
+	liveview.KindCaught:    viewCaught,
+	liveview.KindConsole:   viewConsole,
+	liveview.KindViolation: viewBlocked,
+	liveview.KindRefusal:   viewMessage,
+	liveview.KindMessage:   viewMessage,
+	liveview.KindBlank:     viewBlank,
+	liveview.KindSize:      viewSize,
+}
+
 // judgeView judges what happened in a view.
 func (found *findings) judgeView(v *liveView) {
 	o, at := &v.outcome, place{Tool: v.tool.Name, URI: v.uri}
-	if o.Failed != nil {
-		if !slices.ContainsFunc(found.list, func(f Finding) bool {
-			return f.URI == at.URI && f.Severity == SeverityError && strings.HasPrefix(f.Code, "resource-") // which says why
-		}) {
-			found.add(viewNotReady, at, "the host does not open the view: %s", text.Shorten(o.Failed.Error(), maxSentence)).
-				Remedy = "serve the document so that the host can read it"
-		}
-		return
-	}
-	gone := whyGone(o)
-	switch {
-	case gone != "":
-		found.add(viewGone, at, "%s", gone)
-	case !o.Initialized:
-		why, remedy := whyNotInitialized(o)
-		f := found.add(viewNotReady, at, "the view is not initialized after %v: %s", o.Waited.Round(time.Second), text.Shorten(why, maxSentence))
-		if remedy != "" {
-			f.Remedy = remedy
-		}
-	}
-	for _, r := range o.Refusals {
+	for _, failure := range o.Failures() {
+		rule := viewRules[failure.Kind]
 		switch {
-		case o.Closed != nil && (r.Method == "tools/call" || r.Method == "resources/read"): // the server ended
-		case r.Method == "ui/initialize" && !o.Initialized: // said by view-not-ready
-		default:
-			found.add(viewMessage, at, "%s", text.Shorten(refused(r), maxSentence))
+		case rule == nil:
+			continue
+		case failure.Kind == liveview.KindDocument:
+			found.judgeUnshown(failure, at)
+			continue
+		case failure.Kind == liveview.KindViolation && failure.Violation.InProxy && o.Gone():
+			continue // the way by which it left
 		}
-	}
-	for _, n := range o.Notes {
-		switch n.Kind {
-		case host.NoteMetadata: // said better by the rules of metadata
-		case host.NoteViewLost: // said by view-gone
-		default:
-			found.add(viewMessage, at, "%s", text.Shorten(n.Text, maxSentence))
+		f := found.add(rule, at, "%s", text.Shorten(failure.String(), maxSentence))
+		if failure.Remedy != "" {
+			f.Remedy = midSentence(failure.Remedy)
 		}
 	}
 	for _, x := range o.Violations {
-		if x.InProxy && gone != "" {
-			continue // the way by which it left
+		if x.Blocked == "eval" && x.Level == host.LevelInfo {
+			found.add(viewProbe, at, "%s", blocked(x))
 		}
-		found.judgeViolation(x, at)
-	}
-	for _, e := range o.Exceptions {
-		found.add(viewException, at, "%s, at line %d, column %d", text.Shorten(e.Text, maxSentence), e.Line, e.Column)
-	}
-	for _, m := range o.FailedLoads() {
-		found.add(viewLoad, at, "%s: %s", text.Shorten(m.URL, maxValue), text.Shorten(m.Text, maxSentence))
-	}
-	if o.Blank {
-		why := ""
-		if cause := o.Cause(); cause != "" {
-			why = ": " + text.Shorten(cause, maxSentence)
-		}
-		found.add(viewBlank, at, "the view has its result and shows nothing%s", why)
-	}
-	switch {
-	case !o.Initialized || gone != "":
-	case !o.Sized:
-		found.add(viewSize, at, "the view sent no ui/notifications/size-changed")
-	case o.Height == 0:
-		found.add(viewSize, at, "the view reports a height of 0").
-			Remedy = "give html or body a height: content with position absolute or fixed adds nothing to it"
 	}
 }
 
-func (found *findings) judgeViolation(x host.Violation, at place) {
+// judgeUnshown judges a view that the host did not open.
+func (found *findings) judgeUnshown(failure liveview.Failure, at place) {
+	if slices.ContainsFunc(found.list, func(f Finding) bool {
+		return f.URI == at.URI && f.Severity == SeverityError && strings.HasPrefix(f.Code, "resource-") // which says why
+	}) {
+		return
+	}
+	found.add(viewNotReady, at, "the host does not open the view: %s", text.Shorten(failure.Text, maxSentence)).
+		Remedy = "serve the document so that the host can read it"
+}
+
+// blocked says what a policy blocked.
+func blocked(x host.Violation) string {
 	what := fmt.Sprintf("%s blocks %s", x.Directive, text.Quote(x.Blocked))
 	if x.Sample != "" {
 		what += fmt.Sprintf(" in %s", text.Quote(x.Sample))
 	}
-	if x.Blocked == "eval" && x.Level == host.LevelInfo {
-		found.add(viewProbe, at, "%s", what)
-		return
-	}
-	f := found.add(viewBlocked, at, "%s", what)
-	if x.Remedy != "" {
-		f.Remedy = strings.TrimSuffix(strings.ToLower(x.Remedy[:1])+x.Remedy[1:], ".")
-	}
+	return what
 }
 
-// whyGone returns why the frame does not show the view, or shows a dead one, ""
-// if it shows the view.
-func whyGone(o *liveview.Outcome) string {
-	switch {
-	case o.Left == preview.EventProxyLeft:
-		return "the sandbox proxy went to another page, and the view with it"
-	case o.Left != "":
-		return "the view went to another page, or was blocked on the way there: its frame does not show the view"
-	case o.Crashed:
-		return "the browser ended the view's process, as Chromium does where a view uses WebRTC under Connection-Allowlist (RTCPeerConnection)"
-	case o.Died:
-		return "the view's process died, or the view removed its own frame"
-	case o.Hangs > 0:
-		return fmt.Sprintf("the view's script does not return: nothing else in the frame has had a turn for %v", o.Hangs)
-	}
-	return ""
-}
-
-// whyNotInitialized returns why the view is not initialized, and the remedy if that is
-// not the rule's.
-func whyNotInitialized(o *liveview.Outcome) (why, remedy string) {
-	if r, ok := o.InitializeRefused(); ok {
-		return refused(r), ""
-	}
-	if o.Closed != nil {
-		return "it was closed: " + o.Closed.Error(), ""
-	}
-	missing := "it sends no ui/initialize"
-	if o.InitializeSent {
-		missing = "it sends ui/initialize, and no ui/notifications/initialized after the answer"
-	}
-	if cause := o.Cause(); cause != "" {
-		return cause + "; " + missing, "correct what the message begins with: the view gets no further"
-	}
-	return missing, ""
-}
-
-func refused(r liveview.Refusal) string {
-	what := r.Method
-	if r.Subject != "" {
-		what += " of " + text.Quote(r.Subject)
-	}
-	return fmt.Sprintf("%s is answered with the error %d: %s", what, r.Code, r.Message)
+// midSentence returns a sentence as a part of one.
+func midSentence(s string) string {
+	return strings.TrimSuffix(strings.ToLower(s[:1])+s[1:], ".")
 }

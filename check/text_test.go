@@ -20,11 +20,11 @@ func TestTextSaysThingsOnce(t *testing.T) {
 	require.NoError(t, r.WriteText(&b))
 	assert.Equal(t, `warning csp-undeclared: view.html:2:15: fetch uses "https://a.example", which is not in csp.connectDomains
     why:    the policy blocks the request
-    remedy: declare {"connectDomains": ["https://a.example"]} in _meta.ui.csp of the resource
+    remedy: declare {"connectDomains": ["https://a.example"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)
     hosts:  all hosts
     spec:   Host Behavior
 warning csp-undeclared: view.html:2:44: fetch uses "https://b.example", which is not in csp.connectDomains
-    remedy: declare {"connectDomains": ["https://b.example"]} in _meta.ui.csp of the resource
+    remedy: declare {"connectDomains": ["https://b.example"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)
 warning doc-dialog: view.html:2:73: the script calls alert
     why:    the sandbox does not allow modals: nothing is shown, confirm is always false, and prompt is null
     remedy: ask in the page itself: a <dialog> element works

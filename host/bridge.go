@@ -58,12 +58,13 @@ type Bridge struct {
 	ctxNow   map[string]json.RawMessage
 	ctxKnown map[string]json.RawMessage // what the view was told
 
-	modelContext  *ModelContext
-	appTools      *throttle.Throttle // calls AppToolsChanged; nil without that
-	leaving       bool               // RequestTeardown runs
-	proxyReady    bool               // a sandbox proxy asked for the document
-	documentGiven bool
-	violations    violations
+	modelContext *ModelContext
+	appTools     *throttle.Throttle // calls AppToolsChanged; nil without that
+	leaving      bool               // RequestTeardown runs
+	proxyAsked   bool               // a sandbox proxy has asked for the document
+	proxyWaits   bool               // and has not got it yet
+	documents    int                // how often a proxy may still ask for it
+	violations   violations
 
 	done chan struct{}
 }
@@ -112,7 +113,7 @@ func NewBridge(session *mcp.ClientSession, opts *BridgeOptions) (*Bridge, error)
 }
 
 func newBridge(l *link, opts *BridgeOptions) (*Bridge, error) {
-	b := &Bridge{link: l, done: make(chan struct{})}
+	b := &Bridge{link: l, done: make(chan struct{}), documents: 1}
 	if opts != nil {
 		b.opts = *opts
 	}

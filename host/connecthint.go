@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps/internal/connecthint"
 	"github.com/mcpapps-go/mcpapps/internal/sse"
 )
 
@@ -20,22 +21,19 @@ func (t *Target) withHint(err error) error {
 		}
 		return false
 	}
-	hint := ""
+	hint := connecthint.ForNetwork(err)
 	switch {
-	case strings.Contains(text, "HTTP response to HTTPS client"), strings.Contains(text, "not look like a TLS handshake"):
-		hint = "begin the URL with http://"
-	case strings.Contains(text, "refused"):
-		hint = "nothing listens there: is the server running?"
-	case status(http.StatusUnauthorized, http.StatusForbidden):
-		hint = "the server wants an authorization: give it as an HTTP header"
+	case hint != "":
 	case status(http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusBadRequest) && t.isOldTransport():
 		hint = sse.OldTransport
-	case status(http.StatusNotFound, http.StatusMethodNotAllowed):
-		hint = "there is no MCP endpoint: many servers have theirs at /mcp"
+	case status(http.StatusUnauthorized, http.StatusForbidden):
+		hint = connecthint.ForStatus(http.StatusUnauthorized)
+	case status(http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented):
+		hint = connecthint.ForStatus(http.StatusNotFound)
 	case strings.Contains(text, `content type "text/html"`):
-		hint = "the server answers with a web page: its MCP endpoint may have another path, often /mcp, or want an authorization"
+		hint = connecthint.WebPage
 	case strings.Contains(text, "failed to decode response"), strings.HasSuffix(text, "client is closing: EOF"):
-		hint = "the server does not answer in MCP: its endpoint may have another path, often /mcp"
+		hint = connecthint.NotMCP
 	default:
 		return err
 	}

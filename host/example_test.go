@@ -7,6 +7,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -167,4 +168,37 @@ func ExampleNewBridge() {
 	fmt.Println(app.HTML)
 	bridge.Close(ctx, nil)
 	// Output: <!doctype html><title>clock</title>
+}
+
+// A document that has changed while its view is open is read again and set. The
+// program then loads the view's frame again.
+func ExampleBridge_SetApp() {
+	ctx := context.Background()
+	server := clockServer()
+	conn, err := host.Connect(ctx, host.Target{Server: server}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer conn.Close()
+	bridge, err := conn.Open(ctx, "show-time", nil, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	before, err := bridge.WaitApp(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	mcpapps.RegisterAppResource(server, &mcp.Resource{URI: "ui://clock/view.html", Name: "clock"}, mcpapps.ResourceUIMetadata{}, mcpapps.HTML("<!doctype html><title>a better clock</title>"))
+	now, err := conn.ReadApp(ctx, before.URI)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if now.HTML != before.HTML || !reflect.DeepEqual(now.UI, before.UI) {
+		if err := bridge.SetApp(now); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("load the frame again:", now.HTML)
+	}
+	// Output: load the frame again: <!doctype html><title>a better clock</title>
 }

@@ -24,6 +24,9 @@ func (b *Bridge) initialize(params json.RawMessage) (json.RawMessage, *jsonrpc.E
 	}
 	b.app = app
 	b.load++
+	if !b.proxyAsked {
+		b.documents = 0 // there is no proxy
+	}
 	b.delivery.restart()
 	b.ctxKnown = maps.Clone(b.ctxNow)
 	return mustJSON(map[string]any{

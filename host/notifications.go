@@ -144,14 +144,18 @@ func (b *Bridge) appProgress(params json.RawMessage) {
 	}
 }
 
-// sandboxReady sends the document to the sandbox proxy, once and when it is read. A
-// proxy that says again that it is ready, or a view that pretends to be the proxy,
-// gets nothing.
+// sandboxReady sends the document to the sandbox proxy, once for each document and
+// when it is read. A proxy that says again that it is ready, or a view that pretends
+// to be the proxy, gets nothing.
 func (b *Bridge) sandboxReady() {
 	b.mu.Lock()
-	again := b.proxyReady || b.load > 0
-	b.proxyReady = true
-	b.giveDocument()
+	again := b.documents == 0
+	b.proxyAsked = true
+	if !again {
+		b.documents--
+		b.proxyWaits = true
+		b.giveDocument()
+	}
 	none := b.opts.App == nil && b.opening == nil
 	b.unlock()
 	switch {
@@ -166,10 +170,10 @@ func (b *Bridge) sandboxReady() {
 // held.
 func (b *Bridge) giveDocument() {
 	app := b.opts.App
-	if app == nil || !b.proxyReady || b.documentGiven || b.load > 0 {
+	if app == nil || !b.proxyWaits {
 		return
 	}
-	b.documentGiven = true
+	b.proxyWaits = false
 	params := map[string]any{"html": app.HTML, "sandbox": SandboxAttribute}
 	for k, v := range sandboxCapability(app.UI) {
 		params[k] = v

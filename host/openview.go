@@ -100,10 +100,11 @@ func (c *Connection) Open(ctx context.Context, tool string, args any, opts *Brid
 		if err != nil && b.ctx.Err() != nil {
 			err = context.Cause(b.ctx)
 		}
-		b.opening.appErr = err
 		b.mu.Lock()
-		b.opts.App = app
-		b.giveDocument()
+		if b.opts.App == nil { // else SetApp was faster
+			b.opts.App, b.opening.appErr = app, err
+			b.giveDocument()
+		}
 		b.release()
 		if err != nil && b.ctx.Err() == nil {
 			b.note(LevelError, NoteDocument, "reading the app: "+err.Error())
@@ -126,6 +127,18 @@ func (c *Connection) Open(ctx context.Context, tool string, args any, opts *Brid
 		close(b.opening.called)
 	}()
 	return b, nil
+}
+
+// ReadApp reads the app at a ui:// URI, with the metadata of its entry in the
+// server's list of resources if the document has none of its own. [Connection.Open]
+// reads a view's app by itself; ReadApp is for reading it again, see
+// [Bridge.SetApp], or without a view.
+func (c *Connection) ReadApp(ctx context.Context, uri string) (app *appclient.App, err error) {
+	err = c.onSession(ctx, func(s *session) error {
+		app, err = s.readApp(ctx, uri, c.opts.DocumentBytes)
+		return err
+	})
+	return app, err
 }
 
 // readApp reads an app. If its content item has no metadata, it takes that of the
@@ -169,7 +182,7 @@ type opening struct {
 	cancel context.CancelCauseFunc
 
 	read   chan struct{}
-	appErr error
+	appErr error // b.mu guards it
 
 	called  chan struct{}
 	result  json.RawMessage
@@ -186,15 +199,15 @@ func (b *Bridge) WaitApp(ctx context.Context) (*appclient.App, error) {
 	if o := b.opening; o != nil {
 		select {
 		case <-o.read:
-			if o.appErr != nil {
-				return nil, o.appErr
-			}
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if o := b.opening; o != nil && o.appErr != nil {
+		return nil, o.appErr
+	}
 	return b.opts.App, nil
 }
 

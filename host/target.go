@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -97,6 +98,9 @@ func (t *Target) validate() error {
 		u, err := url.Parse(t.URL)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			return fmt.Errorf("the URL %q is not an http or https address", t.URL)
+		}
+		if port, err := strconv.ParseUint(u.Port(), 10, 64); u.Port() != "" && (err != nil || port < 1 || port > 65535) {
+			return fmt.Errorf("the URL %q has the port %s: a port is a number from 1 to 65535", t.URL, u.Port())
 		}
 	}
 	return nil

@@ -2,9 +2,8 @@ package mcpappstest
 
 import (
 	"fmt"
-	"strings"
 
-	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/liveview"
 )
 
 // An Error is something that went wrong in a view.
@@ -64,7 +63,8 @@ func (p *Page) Console() []Message {
 	o := p.view.Outcome()
 	var list []Message
 	for _, m := range o.Console {
-		list = append(list, Message{Level: string(m.Level), Text: m.Text, Source: p.source(m.URL), Line: m.Line, Column: m.Column})
+		at := o.Place(m.Position)
+		list = append(list, Message{Level: string(m.Level), Text: m.Text, Source: at.Source, Line: at.Line, Column: at.Column})
 	}
 	return list
 }
@@ -73,25 +73,15 @@ func (p *Page) Console() []Message {
 func (p *Page) errors() []Error {
 	o := p.view.Outcome()
 	var list []Error
-	for _, x := range o.Exceptions {
-		list = append(list, Error{Text: "uncaught: " + x.Text, Source: p.source(x.URL), Line: x.Line, Column: x.Column})
-	}
-	for _, m := range o.FailedLoads() {
-		list = append(list, Error{Text: strings.Replace(m.Text, "Failed to load resource:", "failed to load:", 1), Source: m.URL})
-	}
-	for _, v := range o.Violations {
-		if v.Level != host.LevelInfo {
-			list = append(list, Error{Text: fmt.Sprintf("the policy blocks %s (%s): %s", v.Blocked, v.Directive, v.Remedy), Source: p.source(v.Source), Line: v.Line, Column: v.Column})
+	for _, f := range o.Failures() {
+		switch f.Kind {
+		case liveview.KindLoad, liveview.KindException, liveview.KindRejection, liveview.KindViolation:
+			e := Error{Text: f.Text, Source: f.Position.Source, Line: f.Position.Line, Column: f.Position.Column}
+			if f.Remedy != "" {
+				e.Text += ": " + f.Remedy
+			}
+			list = append(list, e)
 		}
 	}
 	return list
-}
-
-// source is a URL as people should see it: the document's own has a name that is new
-// each time.
-func (p *Page) source(url string) string {
-	if strings.Contains(url, ".localhost:") && strings.HasSuffix(url, "/view") {
-		return "document"
-	}
-	return url
 }

@@ -94,7 +94,7 @@ func (l *Locator) WaitText(text string) {
 func (l *Locator) Click() {
 	l.page.t.Helper()
 	l.do("clicking", "click", "", "", func(ctx context.Context, d *chrome.Document, a answer) error {
-		return d.Click(ctx, a.X, a.Y)
+		return l.confirm(ctx, d, d.Click(ctx, a.X, a.Y))
 	})
 }
 
@@ -103,14 +103,14 @@ func (l *Locator) Click() {
 // "2026-12-31".
 func (l *Locator) Fill(value string) {
 	l.page.t.Helper()
-	l.do("filling", "fill", value, "", func(ctx context.Context, _ *chrome.Document, a answer) error {
+	l.do("filling", "fill", value, "", func(ctx context.Context, d *chrome.Document, a answer) error {
 		switch {
 		case a.Value != nil: // it is set
 			return nil
 		case value == "":
-			return l.page.view.Page().Press(ctx, "Delete")
+			return l.confirm(ctx, d, l.page.view.Page().Press(ctx, "Delete"))
 		}
-		return l.page.view.Page().InsertText(ctx, value)
+		return l.confirm(ctx, d, l.page.view.Page().InsertText(ctx, value))
 	})
 }
 
@@ -123,8 +123,8 @@ func (l *Locator) Select(option string) {
 // Press gives the element the focus and presses a key, see [Page.Press].
 func (l *Locator) Press(key string) {
 	l.page.t.Helper()
-	l.do("pressing a key in", "focus", "", "", func(ctx context.Context, _ *chrome.Document, _ answer) error {
-		return l.page.view.Page().Press(ctx, key)
+	l.do("pressing a key in", "focus", "", "", func(ctx context.Context, d *chrome.Document, _ answer) error {
+		return l.confirm(ctx, d, l.page.view.Page().Press(ctx, key))
 	})
 }
 
@@ -175,6 +175,22 @@ func (l *Locator) string(act, arg string) string {
 	return s
 }
 
+// confirm asks whether what the browser did, with the error err, came to the view. The
+// browser gives a click to the page around the view while it does not know yet where the
+// view's frame is, and a key while it does not know yet that the frame has the focus.
+func (l *Locator) confirm(ctx context.Context, d *chrome.Document, err error) error {
+	if err != nil {
+		return err
+	}
+	a, err := l.ask(ctx, d, "came", "", "")
+	if err == nil && !a.Done {
+		return errAgain
+	}
+	return nil // an error says that the view's document went because of it
+}
+
+var errAgain = errors.New("what the browser did has not come to the view")
+
 //go:embed locator.js
 var locatorScript string
 
@@ -208,7 +224,8 @@ func (l *Locator) do(doing, act, arg, function string, then func(context.Context
 		case a.Never != nil:
 			return true, errors.New(*a.Never)
 		case a.Done && then != nil:
-			return true, then(ctx, d, a)
+			err := then(ctx, d, a)
+			return err != errAgain, err
 		case a.Done:
 			return true, nil
 		case a.Wait != nil && *a.Wait != "":

@@ -51,6 +51,13 @@ async (call, query, ...nodes) => {
   const shown = (e) => squash(e.innerText ?? e.textContent);
   const frame = () => new Promise((done) => requestAnimationFrame(done));
 
+  // What the browser is told to do next has to come to the view.
+  const came = Symbol.for("mcpappstest");
+  function expect(type) {
+    const event = (globalThis[came] = { came: false });
+    addEventListener(type, ({ isTrusted }) => (event.came ||= isTrusted), { capture: true, once: true });
+  }
+  if (query.act === "came") return { count: 0, done: globalThis[came].came };
   let found;
   try {
     found = find();
@@ -106,12 +113,14 @@ async (call, query, ...nodes) => {
     const inside = (node) => node && (node === e || inside(node.parentNode ?? node.host));
     if (!hit) return { count, wait: "it is outside of what is shown" };
     if (!inside(hit) && hit.closest("label")?.control !== e) return { count, wait: `${name(hit)} covers it` };
+    expect("mousedown");
     return { count, done: true, x, y };
   }
   e.focus({ preventScroll: true });
   const focused = e.getRootNode().activeElement === e;
   switch (query.act) {
     case "focus":
+      expect("keydown");
       return focused ? { count, done: true } : { count, never: `${name(e)} can't have the focus` };
     case "select": {
       if (e.localName !== "select") return { count, never: `${name(e)} is no select element` };
@@ -140,6 +149,7 @@ async (call, query, ...nodes) => {
       } else {
         return { count, never: `${name(e)} takes no text${e.localName === "select" ? ": use Select" : e.type === "checkbox" || e.type === "radio" ? ": use Click" : ""}` };
       }
+      expect(query.arg ? "beforeinput" : "keydown");
       return focused ? { count, done: true } : { count, never: `${name(e)} can't have the focus` };
     }
   }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -44,7 +43,6 @@ type Page struct {
 	browser *chrome.Browser
 	viewer  *liveview.Viewer
 	view    *liveview.View
-	mute    bool // answers no pings
 
 	mu   sync.Mutex
 	read map[Error]int // errors that Errors returned, by how often
@@ -146,34 +144,15 @@ func (p *Page) waitOpen(ctx context.Context) {
 	case err != nil:
 		p.fatalf("%v", err)
 	}
-	p.settle(ctx)
+	p.settle()
 }
 
 // settle waits until the view has what was sent to it so far, and has drawn since.
-func (p *Page) settle(ctx context.Context) {
-	p.ping(ctx)
-	ctx, cancel := context.WithTimeout(ctx, p.timeout)
+func (p *Page) settle() {
+	ctx, cancel := p.ctx()
 	defer cancel()
-	if d, err := p.view.Document(); err == nil {
-		_ = d.Eval(ctx, `(async () => {
-			for (let i = 0; i < 2; i++) await new Promise((done) => requestAnimationFrame(done));
-		})()`, nil)
-	}
+	_ = p.view.Settle(ctx)
 }
-
-// ping waits until the view has what was sent to it so far, and what it sent so far has
-// come. A view without a runtime may answer no pings; it is waited for once.
-func (p *Page) ping(ctx context.Context) {
-	b := p.Bridge()
-	if b == nil || p.mute {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
-	defer cancel()
-	p.mute = errors.Is(b.Ping(ctx), context.DeadlineExceeded)
-}
-
-const pingTimeout = 2 * time.Second
 
 // gone says why the frame shows the view no longer.
 func gone(o *liveview.Outcome) string {

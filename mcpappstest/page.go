@@ -117,55 +117,40 @@ func (p *Page) SetTheme(theme host.Theme) {
 	if theme != host.ThemeLight && theme != host.ThemeDark {
 		p.t.Fatalf("mcpappstest: the theme %q: use host.ThemeLight or host.ThemeDark", theme)
 	}
-	p.change(func(c host.HostContext) bool { return c.Theme == theme }, func(ctx context.Context) error {
-		return p.view.Page().SetDark(ctx, theme == host.ThemeDark)
-	})
+	ctx, cancel := p.ctx()
+	defer cancel()
+	if err := p.view.SetDark(ctx, theme == host.ThemeDark); err != nil {
+		p.fatalf("changing the theme: %v", err)
+	}
 }
 
 // SetSize changes the size of the view, in CSS pixels, and returns when the view has
 // been told.
 func (p *Page) SetSize(width, height int) {
 	p.t.Helper()
-	p.change(func(c host.HostContext) bool {
-		d := c.ContainerDimensions
-		return d != nil && d.Width == width && d.Height == height
-	}, func(ctx context.Context) error {
-		return p.view.Page().SetSize(ctx, width, height)
-	})
-	err := p.until(func(ctx context.Context) (bool, error) {
-		var size struct{ Width, Height int }
-		d, err := p.view.Document()
-		if err == nil {
-			err = d.Eval(ctx, "({ width: innerWidth, height: innerHeight })", &size)
-		}
-		if err == nil && size.Width == width && size.Height == height {
-			return true, nil
-		}
-		return false, err
-	})
+	ctx, cancel := p.ctx()
+	defer cancel()
+	err := p.view.Page().SetSize(ctx, width, height)
+	if err == nil {
+		err = p.until(func(ctx context.Context) (bool, error) {
+			var now struct{ Width, Height int }
+			d, err := p.view.Document()
+			if err == nil {
+				err = d.Eval(ctx, "({ width: innerWidth, height: innerHeight })", &now)
+			}
+			b := p.Bridge()
+			return err == nil && b != nil && now.Width == width && now.Height == height && sized(b.Context(), width, height), err
+		})
+	}
 	if err != nil {
 		p.fatalf("setting its size to %d x %d: %v", width, height, err)
 	}
-	p.settle(p.t.Context())
+	p.settle()
 }
 
-// change makes a change of which the page tells the view, and waits until it has.
-func (p *Page) change(changed func(host.HostContext) bool, make func(context.Context) error) {
-	p.t.Helper()
-	ctx, cancel := p.ctx()
-	defer cancel()
-	bridge := p.Bridge()
-	if bridge == nil {
-		p.fatalf("it is closed")
-	}
-	err := make(ctx)
-	if err == nil {
-		err = p.until(func(context.Context) (bool, error) { return changed(bridge.Context()), nil })
-	}
-	if err != nil {
-		p.fatalf("changing the host's context: %v", err)
-	}
-	p.settle(ctx)
+func sized(c host.HostContext, width, height int) bool {
+	d := c.ContainerDimensions
+	return d != nil && d.Width == width && d.Height == height
 }
 
 // Bridge returns the host's end of the view: what a host can do with it, such as
@@ -202,7 +187,7 @@ type Request struct {
 func (p *Page) Requests() []Request {
 	ctx, cancel := p.ctx()
 	defer cancel()
-	p.ping(ctx) // whose answer comes after what the view sent before
+	p.view.Ping(ctx) // whose answer comes after what the view sent before
 	var list []Request
 	for _, x := range p.view.Exchanges() {
 		list = append(list, request(x))

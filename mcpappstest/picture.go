@@ -31,7 +31,7 @@ import (
 // compared and the test's log says so; with MCPAPPS_BROWSER=required the test fails.
 //
 // The picture is taken when the view does not change any more: fonts are loaded, and
-// animations are at their end. If it differs, the test fails, and the picture of the view
+// animations are at their end, or at their beginning if they have no end. If it differs, the test fails, and the picture of the view
 // and of the difference are written beside the file.
 func (p *Page) MatchPicture(file string, tolerance float64) {
 	p.t.Helper()
@@ -93,7 +93,7 @@ func pictureKey(product string) string {
 // stillPicture returns a picture of the view when it is the same twice.
 func (p *Page) stillPicture() []byte {
 	p.t.Helper()
-	p.settle(p.t.Context())
+	p.settle()
 	p.Eval(`(async () => {
 		await document.fonts.ready;
 		document.documentElement.style.setProperty("caret-color", "transparent", "important");
@@ -104,8 +104,13 @@ func (p *Page) stillPicture() []byte {
 		if err != nil {
 			return false, err
 		}
-		// One that has no end is taken away.
-		err = d.Eval(ctx, `document.getAnimations().forEach((a) => { try { a.finish() } catch { a.cancel() } })`, nil)
+		err = d.Eval(ctx, `document.getAnimations().forEach((a) => {
+			if (a.effect?.getComputedTiming().endTime !== Infinity) return a.finish();
+			if (a.playState !== "running") return;
+			a.currentTime = 0;
+			a.pause();
+			(globalThis[Symbol.for("mcpappstest.paused")] ??= []).push(a);
+		})`, nil)
 		if err != nil {
 			return false, err
 		}
@@ -122,7 +127,10 @@ func (p *Page) stillPicture() []byte {
 	if err != nil {
 		p.fatalf("taking a picture: %v", err)
 	}
-	p.Eval(`document.documentElement.style.removeProperty("caret-color")`, nil)
+	p.Eval(`(() => {
+		document.documentElement.style.removeProperty("caret-color");
+		globalThis[Symbol.for("mcpappstest.paused")]?.splice(0).forEach((a) => a.play());
+	})()`, nil)
 	return last
 }
 

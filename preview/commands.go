@@ -17,6 +17,7 @@ import (
 // sendInitialState sends a new page the server, the open questions and the tools.
 func (p *Preview) sendInitialState(t *tab) {
 	p.sendServer(t)
+	p.sendFailure(t)
 	p.sendAsks(t)
 	p.sendTools(t)
 }
@@ -63,7 +64,7 @@ func (p *Preview) sendTools(t *tab) {
 		t.send(map[string]any{"type": "tools", "error": err.Error()})
 		return
 	}
-	msg := toolsEvent(tools)
+	msg := toolsEvent(tools, p.onThisMachine())
 	p.listed.Store(&msg)
 	t.send(msg)
 	if session != nil && p.opts.Findings != nil {
@@ -76,7 +77,7 @@ func (p *Preview) sendTools(t *tab) {
 	}
 }
 
-func toolsEvent(tools []*host.Tool) map[string]any {
+func toolsEvent(tools []*host.Tool, onThisMachine bool) map[string]any {
 	type entry struct {
 		Name        string `json:"name"`
 		Title       string `json:"title,omitempty"`
@@ -86,7 +87,9 @@ func toolsEvent(tools []*host.Tool) map[string]any {
 		Problem     string `json:"problem,omitempty"`
 		ForModel    bool   `json:"forModel"`
 		ForApps     bool   `json:"forApps"`
+		Unasked     bool   `json:"unasked,omitempty"` // the page may repeat a call
 	}
+	repeats := repeatable(tools, onThisMachine)
 	list, forms := make([]entry, len(tools)), toolForms(tools)
 	for i, tool := range tools {
 		def := tool.Tool
@@ -95,7 +98,8 @@ func toolsEvent(tools []*host.Tool) map[string]any {
 			title = def.Annotations.Title
 		}
 		list[i] = entry{Name: def.Name, Title: title, Description: text.Shorten(def.Description, 10<<10), form: forms[i], ResourceURI: tool.UI.ResourceURI,
-			ForModel: mcpapps.VisibleTo(def, mcpapps.VisibilityModel), ForApps: mcpapps.VisibleTo(def, mcpapps.VisibilityApp)}
+			ForModel: mcpapps.VisibleTo(def, mcpapps.VisibilityModel), ForApps: mcpapps.VisibleTo(def, mcpapps.VisibilityApp),
+			Unasked: repeats[def.Name]}
 		if tool.UIError != nil {
 			list[i].Problem, list[i].ResourceURI = tool.UIError.Error(), ""
 		}
@@ -109,15 +113,33 @@ func (p *Preview) broadcastTools() {
 	}
 }
 
+// followStates shows the states of the connection, in their order.
+func (p *Preview) followStates() {
+	for {
+		select {
+		case err := <-p.states:
+			p.stateChanged(err)
+		case <-p.ctx.Done():
+			return
+		}
+	}
+}
+
 func (p *Preview) stateChanged(err error) {
 	if err != nil {
 		p.log.Error("the connection to the server was lost", "error", err)
+		p.serverEnded(err)
 	}
 	for _, t := range p.allTabs() {
 		p.sendServer(t)
 		if err == nil {
-			p.sendTools(t)
+			go p.sendTools(t)
+		} else {
+			p.sendFailure(t)
 		}
+	}
+	if err == nil {
+		p.serverRuns()
 	}
 }
 
@@ -126,20 +148,24 @@ func (p *Preview) stateChanged(err error) {
 func (t *tab) do(raw json.RawMessage) error {
 	var c struct {
 		openCommand
-		Op     string           `json:"op"`
-		View   string           `json:"view"`
-		Mode   host.DisplayMode `json:"mode"`
-		Msg    json.RawMessage  `json:"msg"`
-		Text   string           `json:"text"`
-		Ask    string           `json:"ask"`
-		Answer askAnswer        `json:"answer"`
-		Notice notice           `json:"notice"`
+		Op      string            `json:"op"`
+		View    string            `json:"view"`
+		Mode    host.DisplayMode  `json:"mode"`
+		Msg     json.RawMessage   `json:"msg"`
+		Text    string            `json:"text"`
+		Ask     string            `json:"ask"`
+		Answer  askAnswer         `json:"answer"`
+		Notice  notice            `json:"notice"`
+		Entries []json.RawMessage `json:"entries"`
 	}
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return fmt.Errorf("decoding a command of the page: %w", err)
 	}
 	switch c.Op {
 	case "open":
+		if c.Console {
+			t.called(lastCall{c.Tool, withViews})
+		}
 		go t.open(c.openCommand)
 		return nil
 	case "failed":
@@ -150,6 +176,7 @@ func (t *tab) do(raw json.RawMessage) error {
 		if c.Text == "text-only" {
 			as = textOnly
 		}
+		t.called(lastCall{c.Tool, as})
 		go t.call(c.Call, c.Tool, c.Args, as)
 		return nil
 	case "cancel":
@@ -174,12 +201,16 @@ func (t *tab) do(raw json.RawMessage) error {
 		v.bridge.Receive(c.Msg)
 	case "context":
 		return v.bridge.SetContext(c.Context)
+	case "twin":
+		go v.openTwin(c.Context)
 	case "mode":
 		return v.bridge.SetDisplayMode(c.Mode)
 	case "close":
 		go v.bridge.Close(context.Background(), errors.New("closed on the preview page"))
 	case "notice":
 		return v.notice(c.Notice)
+	case "console":
+		v.consolePosted(c.Entries)
 	case "list-app-tools":
 		go v.listAppTools()
 	case "call-app-tool":

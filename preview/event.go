@@ -28,6 +28,9 @@ const (
 	// EventTrace: the view's record has a new entry, in Entry. Events that have a
 	// kind of their own are on the record as well.
 	EventTrace EventKind = "trace"
+	// EventConsole: the view's document wrote to the console, or something failed in
+	// it. Console says what. Only views on the preview's own page have this event.
+	EventConsole EventKind = "console"
 	// EventViewLeft: the view navigated to another page, or was blocked when it
 	// tried. Its frame no longer shows the view.
 	EventViewLeft EventKind = "view-left"
@@ -65,6 +68,7 @@ type Event struct {
 	Silence   time.Duration
 	Violation host.Violation
 	Entry     host.TraceEntry
+	Console   ConsoleEntry
 }
 
 // emit passes an event to the program.

@@ -1,8 +1,10 @@
 package preview
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,9 +32,9 @@ func TestParseGoRun(t *testing.T) {
 	}
 }
 
-// TestGoRunFiles shows that a server that runs by "go run" is restarted after each
-// edit of its own files, of another package of the module, and of embedded files.
-func TestGoRunFiles(t *testing.T) {
+// TestGoRunSources shows which files of a server that runs by "go run" are its program,
+// and which make up its documents.
+func TestGoRunSources(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":               "module example.com/m\n\ngo 1.25.0\n",
@@ -47,16 +49,46 @@ func TestGoRunFiles(t *testing.T) {
 	}
 	dir, err := filepath.EvalSymlinks(dir) // as go list prints it
 	require.NoError(t, err)
-	files := func() (names []string) {
-		for _, f := range commandFiles(t.Context(), host.Target{Command: []string{"go", "run", "./cmd/server", "go.mod"}, Dir: dir}) {
+	rel := func(files []string) (names []string) {
+		for _, f := range files {
 			rel, err := filepath.Rel(dir, f)
 			require.NoError(t, err)
 			names = append(names, filepath.ToSlash(rel))
 		}
 		return names
 	}
-	assert.ElementsMatch(t, []string{"go.mod", "cmd/server/main.go", "cmd/server/ui/a.html", "tools/tools.go"}, files())
+	target := host.Target{Command: []string{"go", "run", "./cmd/server", "go.mod"}, Dir: dir}
+	s, complete := sourcesOf(t.Context(), target, true, nil)
+	assert.True(t, complete)
+	assert.ElementsMatch(t, []string{"go.mod", "cmd/server/main.go", "tools/tools.go"}, rel(s.programs))
+	assert.ElementsMatch(t, []string{"cmd/server", "tools"}, rel(s.packages))
+	assert.ElementsMatch(t, []string{"cmd/server/ui/a.html"}, rel(s.embedded))
+	assert.ElementsMatch(t, []string{"cmd/server/ui"}, rel(s.folders))
+	assert.Equal(t, []string{"MCPAPPS_SOURCE_MAPS=1", "MCPAPPS_SOURCES=" + filepath.Join(dir, "cmd/server")}, s.environment())
+	assert.ElementsMatch(t, []string{"go.mod", "cmd/server/main.go", "tools/tools.go", "cmd/server/ui/a.html"}, rel(slices.Collect(maps.Keys(s.stamps(nil)))))
 
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "cmd/server/main.go"), []byte("package"), 0o644))
-	assert.Equal(t, []string{"go.mod"}, files(), "without the package, which go list cannot load")
+	file := func(name string) string { return filepath.Join(dir, name) }
+	for name, text := range map[string]string{"tools/new.go": "package tools\n", "tools/new_test.go": "package tools\n", "tools/a.txt": "", "cmd/server/ui/new/b.css": "", "cmd/server/ui/.b.css.swp": "", "cmd/server/ui/node_modules/c.js": ""} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(file(name)), 0o755))
+		require.NoError(t, os.WriteFile(file(name), []byte(text), 0o644))
+	}
+	assert.ElementsMatch(t, []string{"go.mod", "cmd/server/main.go", "tools/tools.go", "cmd/server/ui/a.html", "tools/new.go", "cmd/server/ui/new/b.css"}, rel(slices.Collect(maps.Keys(s.stamps(nil)))))
+	assert.True(t, s.restarts(file("tools/new.go"), true))
+	assert.True(t, s.restarts(file("tools/tools.go"), false), "a source that was removed")
+	assert.True(t, s.restarts(file("go.mod"), true))
+	assert.False(t, s.restarts(file("go.mod"), false), "a program that is being written")
+	assert.False(t, s.restarts(file("cmd/server/ui/a.html"), true))
+
+	require.NoError(t, os.WriteFile(file("cmd/server/main.go"), []byte("package"), 0o644))
+	_, complete = sourcesOf(t.Context(), target, true, nil)
+	assert.False(t, complete)
+
+	alone, complete := sourcesOf(t.Context(), host.Target{Command: []string{"go", "run", "x.go"}, Dir: file("alone")}, true, nil)
+	assert.False(t, complete, alone)
+	require.NoError(t, os.Mkdir(file("alone"), 0o755))
+	require.NoError(t, os.WriteFile(file("alone/x.go"), []byte("package main\n\nfunc main() {}\n"), 0o644))
+	alone, complete = sourcesOf(t.Context(), host.Target{Command: []string{"go", "run", "x.go"}, Dir: file("alone")}, true, nil)
+	assert.True(t, complete)
+	assert.Equal(t, []string{"alone/x.go"}, slices.Compact(rel(alone.programs)))
+	assert.Empty(t, alone.packages, "a command that names files has only these")
 }

@@ -3,48 +3,52 @@ package preview
 import (
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// patience is how long a view may take until the page says what it is missing.
+// patience is how long a view may take until the preview says what it is missing.
 type patience struct {
 	initialize time.Duration // from the document until ui/notifications/initialized
 	size       time.Duration // from then on until a height
+	blank      time.Duration // from the result until something is to be seen
 }
 
-var defaultPatience = patience{initialize: 8 * time.Second, size: 3 * time.Second}
+var defaultPatience = patience{initialize: 5 * time.Second, size: 3 * time.Second, blank: 3 * time.Second}
 
-// hints tells the page what a view has not sent. The view may still send it, so that
-// these are no errors; programs have the events instead.
+// hints say what a view has not done, once for each document: that it has not
+// connected, and that nothing of it is to be seen. It may still do so.
 type hints struct {
 	view     *view
 	patience patience
 
-	mu      sync.Mutex
-	timer   *time.Timer
-	greeted bool // sent ui/initialize
-	ready   bool
-	sized   bool // reported a size
-	height  int
-	shown   bool
-	closed  bool
+	mu       sync.Mutex
+	timer    *time.Timer
+	greeting json.RawMessage // the id of ui/initialize; nil before
+	ready    bool
+	sized    bool // reported a size
+	height   int
+	said     map[ConsoleKind]bool
+	closed   bool
 }
 
-// opened begins to wait for the handshake.
+// opened begins to wait for the handshake of a document that the page loads.
 func (h *hints) opened() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.wait(h.patience.initialize, func() string {
+	h.greeting, h.ready, h.sized, h.height, h.said = nil, false, false, 0, nil
+	h.wait(h.patience.initialize, func() {
 		switch {
 		case h.ready:
-			return ""
-		case h.greeted:
-			return fmt.Sprintf("The view has sent ui/initialize, but no ui/notifications/initialized after the answer for %v.", h.patience.initialize)
+		case h.greeting != nil:
+			h.say(ConsoleConnect, fmt.Sprintf("app.connect() has not come to its end for %v: the view sent ui/initialize and got the answer, but it did not send ui/notifications/initialized.", h.patience.initialize))
+		default:
+			h.say(ConsoleConnect, fmt.Sprintf("The view has not called app.connect() for %v, so it gets neither input nor result. Its script failed before, waits for something that does not load, or forgot the call.", h.patience.initialize))
 		}
-		return fmt.Sprintf("The view has not sent ui/initialize for %v. A script may have failed, or may wait for something that does not load: the console of the browser's developer tools shows the error.", h.patience.initialize)
 	})
 }
 
@@ -52,11 +56,33 @@ func (h *hints) opened() {
 func (h *hints) received(msg json.RawMessage) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.greeted {
+	if h.ready || len(msg) > 1<<20 {
 		return
 	}
-	var m struct{ Method string }
-	h.greeted = json.Unmarshal(msg, &m) == nil && m.Method == "ui/initialize"
+	var m struct {
+		Method string
+		ID     json.RawMessage
+	}
+	if json.Unmarshal(msg, &m) == nil && m.Method == "ui/initialize" && len(m.ID) > 0 {
+		h.greeting = m.ID
+	}
+}
+
+// sent looks at a message to the view.
+func (h *hints) sent(msg json.RawMessage) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ready || h.greeting == nil {
+		return
+	}
+	var m struct {
+		Method *string
+		ID     json.RawMessage
+		Error  *struct{ Message string }
+	}
+	if json.Unmarshal(msg, &m) == nil && m.Method == nil && m.Error != nil && string(m.ID) == string(h.greeting) {
+		h.say(ConsoleConnect, "app.connect() failed: the host rejected the view's ui/initialize: "+text.Shorten(m.Error.Message, 500))
+	}
 }
 
 // initialized ends the wait for the handshake and begins that for a height.
@@ -64,25 +90,28 @@ func (h *hints) initialized() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.ready = true
-	h.show("")
-	h.wait(h.patience.size, func() string {
+	h.wait(h.patience.size, func() {
 		switch {
 		case h.height > 0:
-			return ""
 		case h.sized:
-			return "The view reports a height of 0, so its frame keeps its initial height. Content with position: absolute or fixed adds nothing to the height of the document: give html or body a height."
+			h.say(ConsoleBlank, "The view reports a height of 0, so its frame keeps its initial height. Content with position: absolute or fixed adds nothing to the height of the document: give html or body a height.")
+		default:
+			h.view.note(host.LevelWarning, host.NoteDocument, "The view has not reported its size (ui/notifications/size-changed), so its frame keeps its initial height. The App class reports the size unless autoResize is false.")
 		}
-		return "The view has not reported its size (ui/notifications/size-changed), so its frame keeps its initial height. The App class reports the size unless autoResize is false."
 	})
 }
 
 func (h *hints) resized(s host.Size) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.sized = true
-	if h.height = s.Height; s.Height > 0 && h.ready {
-		h.show("")
-	}
+	h.sized, h.height = true, s.Height
+}
+
+// blank is called when the document says that nothing of it is to be seen.
+func (h *hints) blank() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.say(ConsoleBlank, fmt.Sprintf("The view shows nothing %v after its result: its document has neither text nor anything else that can be seen.", h.patience.blank))
 }
 
 func (h *hints) close() {
@@ -94,25 +123,30 @@ func (h *hints) close() {
 	}
 }
 
-// wait shows what is missing after a time. h.mu is held.
-func (h *hints) wait(d time.Duration, missing func() string) {
+// wait says what is missing after a time. h.mu is held, also by missing.
+func (h *hints) wait(d time.Duration, missing func()) {
 	if h.timer != nil {
 		h.timer.Stop()
 	}
-	h.timer = time.AfterFunc(d, func() {
+	var timer *time.Timer
+	timer = time.AfterFunc(d, func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if text := missing(); text != "" && !h.closed {
-			h.show(text)
+		if !h.closed && h.timer == timer {
+			missing()
 		}
 	})
+	h.timer = timer
 }
 
-// show shows a hint, or removes it if text is "". h.mu is held.
-func (h *hints) show(text string) {
-	if text == "" && !h.shown {
+// say reports what is missing, once. h.mu is held.
+func (h *hints) say(kind ConsoleKind, text string) {
+	if h.closed || h.said[kind] {
 		return
 	}
-	h.shown = text != ""
-	h.view.tab.send(map[string]any{"type": "hint", "view": h.view.name, "text": text, "time": time.Now().UnixMilli()})
+	if h.said == nil {
+		h.said = make(map[ConsoleKind]bool)
+	}
+	h.said[kind] = true
+	h.view.report(ConsoleEntry{Time: time.Now(), Level: slog.LevelWarn, Kind: kind, Text: text})
 }

@@ -39,9 +39,18 @@ type Options struct {
 	// of the connection, and the connection's own log unless Connect.Logger is set.
 	// If nil, these are discarded.
 	Logger *slog.Logger
-	// Watch restarts a command when its program, a file among its arguments, or a
-	// file from which "go run" builds it changes. Other targets are not watched.
+	// Watch follows the edits of a command's author. When a file changes from which
+	// the program was made (the program itself, a file among its arguments, a Go file
+	// from which "go run" builds it), the command is started again. When a file
+	// changes that the program embeds, the documents of the open views are read again
+	// and the views load them, without a call: package bundle makes them of the files
+	// on disk. If the documents do not show the edit, the command is started again.
 	Watch bool
+	// WatchDirs are folders whose files make up the documents, for servers in any
+	// language: when one changes, the documents of the open views are read again. If
+	// they are what they were, a command is started again. Names that begin with a dot
+	// and node_modules are left out.
+	WatchDirs []string
 	// Findings returns what the page shows as findings about the server's apps. It
 	// is called each time the tools are listed. May be nil.
 	Findings func(context.Context, *mcp.ClientSession) ([]Finding, error)
@@ -75,6 +84,7 @@ type Preview struct {
 	sandboxPort int
 	token       string // known to the page, but not to pages of other sites
 	patience    patience
+	script      string // in the documents of the page's own views
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -85,6 +95,14 @@ type Preview struct {
 	toolsChanged *throttle.Throttle
 	listed       atomic.Pointer[map[string]any] // the last event with the tools
 	output       output
+	process      process
+	failure      atomic.Pointer[failure] // nil while the server runs
+	states       chan error              // of the connection
+
+	rereading sync.Mutex   // one time at once
+	rereads   atomic.Int64 // times
+	documents documents
+	changed   *throttle.Throttle // after what the server announces
 
 	buffers buffers
 
@@ -97,6 +115,9 @@ type Preview struct {
 	servers []*http.Server
 	failed  chan error // of the listeners
 }
+
+// announcements is the time between two reads after what the server announces.
+const announcements = 100 * time.Millisecond
 
 // Serve serves a preview of the server at t until ctx ends, and then returns nil. It
 // returns an error if the preview can't start or a listener fails.
@@ -116,7 +137,7 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	p := &Preview{
 		token: randomName(), patience: defaultPatience,
 		tabs: make(map[string]*tab), views: make(map[string]*view),
-		buffers: buffers{most: allBuffers}, failed: make(chan error, 1),
+		buffers: buffers{most: allBuffers}, failed: make(chan error, 1), states: make(chan error, 16),
 	}
 	if opts != nil {
 		p.opts = *opts
@@ -129,6 +150,7 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	}
 	p.output.rate = ratelimit.New(outputRate, outputBurst)
 	p.toolsChanged = throttle.New(time.Second, p.broadcastTools)
+	p.changed = throttle.New(announcements, func() { p.reread("the server announced a change") })
 	page, pagePort, err := listenLoopback(p.opts.Port, p.opts.UnsafeListenEverywhere)
 	if err != nil {
 		return nil, fmt.Errorf("preview: %w", err)
@@ -144,21 +166,20 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	}
 	p.pagePort, p.sandboxPort = pagePort, sandboxPort
 	p.origin = fmt.Sprintf("http://localhost:%d", pagePort)
+	p.script = consoleScript(p.origin, p.patience.blank)
 	p.ctx, p.cancel = context.WithCancel(context.Background())
-	var files map[string]stamp
-	if p.opts.Watch {
-		files = stampsOf(commandFiles(ctx, t)) // from before the server starts
-	}
+	edits, t := newEditor(ctx, t, p.opts.Watch, p.opts.WatchDirs) // before the server starts
 	if err := p.connect(ctx, t); err != nil {
 		p.cancel()
 		closeAll(page)
 		closeAll(sandbox)
 		return nil, err
 	}
+	go p.followStates()
 	p.serve(page, p.pageHandler(), 64<<10)
 	p.serve(sandbox, p.sandboxHandler(), 16<<20) // see host.SandboxHandler
-	if p.opts.Watch {
-		go p.restartOnChange(t, files)
+	if p.opts.Watch || len(p.opts.WatchDirs) > 0 {
+		go edits.follow(p)
 	}
 	if p.opts.Ready != nil {
 		p.opts.Ready(p.URL())
@@ -172,7 +193,10 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 	if p.opts.Connect != nil {
 		o = *p.opts.Connect
 	}
-	stderr := &lineWriter{line: p.serverLine}
+	stderr := &lineWriter{line: func(line string) {
+		p.process.add(line)
+		p.serverLine(line)
+	}}
 	if o.Stderr == nil {
 		o.Stderr = stderr
 	} else {
@@ -187,7 +211,10 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 		if changed != nil {
 			changed(err)
 		}
-		go p.stateChanged(err)
+		select {
+		case p.states <- err:
+		case <-p.ctx.Done():
+		}
 	}
 	client := mcp.ClientOptions{}
 	if o.Client != nil {
@@ -200,6 +227,20 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 		}
 		go p.toolsChanged.Call()
 	}
+	onResources := client.ResourceListChangedHandler
+	client.ResourceListChangedHandler = func(ctx context.Context, req *mcp.ResourceListChangedRequest) {
+		if onResources != nil {
+			onResources(ctx, req)
+		}
+		go p.changed.Call()
+	}
+	onUpdated := client.ResourceUpdatedHandler
+	client.ResourceUpdatedHandler = func(ctx context.Context, req *mcp.ResourceUpdatedNotificationRequest) {
+		if onUpdated != nil {
+			onUpdated(ctx, req)
+		}
+		go p.changed.Call()
+	}
 	p.setElicitationHandler(&client)
 	o.Client = &client
 	conn, err := host.Connect(ctx, t, &o)
@@ -207,7 +248,7 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 		return err
 	}
 	text, textClient := o, client
-	textClient.ToolListChangedHandler = nil
+	textClient.ToolListChangedHandler, textClient.ResourceListChangedHandler, textClient.ResourceUpdatedHandler = nil, nil, nil
 	text.TextOnly, text.StateChanged, text.Client = true, nil, &textClient
 	p.target = t.String()
 	p.turns.exclusive = len(t.Command) > 0
@@ -221,16 +262,6 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 // while a command runs for the client without views, which the user of the page can
 // choose: the request would start the command a second time.
 func (p *Preview) Connection() *host.Connection { return p.turns.conns[withViews] }
-
-// Restart restarts the server, and the page shows it.
-func (p *Preview) Restart(ctx context.Context) error {
-	use, err := p.turns.use(ctx, withViews)
-	if err != nil {
-		return err
-	}
-	defer use.done()
-	return use.conn.Restart(use.ctx)
-}
 
 // URL returns the page's address.
 func (p *Preview) URL() string { return p.origin + "/" }
@@ -257,6 +288,7 @@ func (p *Preview) Close() error {
 		t.close()
 	}
 	p.toolsChanged.Stop()
+	p.changed.Stop()
 	err := p.turns.close()
 	for _, s := range p.servers {
 		s.Close()

@@ -24,7 +24,7 @@ const (
 
 // sandboxHandler serves the views, each on an origin NAME.localhost of its own.
 func (p *Preview) sandboxHandler() http.Handler {
-	return host.SandboxHandler(p.origin, func(r *http.Request) *host.Bridge {
+	sandbox := host.SandboxHandler(p.origin, func(r *http.Request) *host.Bridge {
 		if v := p.viewOfHost(r.Host); v != nil {
 			return v.bridge
 		}
@@ -43,6 +43,13 @@ func (p *Preview) sandboxHandler() http.Handler {
 			}
 		},
 		NotFound: http.HandlerFunc(p.serveNotFound),
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if v := p.viewOfHost(r.Host); v != nil && v.console && r.Method == http.MethodGet && r.URL.Path == "/view" {
+			v.serveInjected(sandbox, w, r)
+			return
+		}
+		sandbox.ServeHTTP(w, r)
 	})
 }
 

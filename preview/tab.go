@@ -28,6 +28,8 @@ type tab struct {
 	gone    *time.Timer
 	views   map[string]*view
 	calls   map[string]context.CancelCauseFunc // that the page made
+	last    lastCall
+	builds  builds
 	closed  bool
 }
 

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
 	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
@@ -22,13 +25,23 @@ type view struct {
 	tab     *tab
 	name    string // in NAME.localhost
 	tool    string
-	page    string // the name of the page, see ViewURL
+	args    json.RawMessage // of the call that opened it
+	page    string          // the name of the page, see ViewURL
 	mode    policyMode
 	bridge  *host.Bridge
+	first   *view              // of which this is the twin
 	missing *ratelimit.Limiter // of notes about files that do not exist
 	hints   hints
+	began   int64              // how often documents had been read again before this one
+	entries *ratelimit.Limiter // of the console
+	console bool               // the page wants to know what the document writes to the console
 
 	ended error // why it was closed; tab.mu guards it
+
+	mu  sync.Mutex
+	uri string         // of its document, "" before that was read
+	app *appclient.App // nil until there is a document
+	at  places         // in that document
 }
 
 // An openCommand is the page's command to open the view of a tool.
@@ -39,6 +52,18 @@ type openCommand struct {
 	Args    json.RawMessage  `json:"args"`
 	Context host.HostContext `json:"context"`
 	Policy  policyMode       `json:"policy"`
+	Console bool             `json:"console"` // of a page that people look at
+}
+
+// newView returns a view without a bridge.
+func (t *tab) newView(c openCommand) *view {
+	v := &view{
+		preview: t.preview, tab: t, name: randomName(), tool: c.Tool, args: c.Args, page: c.Page, mode: c.Policy,
+		console: c.Console, entries: newEntries(), missing: ratelimit.New(20, 100),
+		began: t.preview.rereads.Load(),
+	}
+	v.hints.view, v.hints.patience = v, t.preview.patience
+	return v
 }
 
 // open opens a tool's view on the page.
@@ -46,8 +71,7 @@ func (t *tab) open(c openCommand) {
 	if c.Policy != policyLoose {
 		c.Policy = policyStrict
 	}
-	v := &view{preview: t.preview, tab: t, name: randomName(), tool: c.Tool, page: c.Page, mode: c.Policy, missing: ratelimit.New(20, 100)}
-	v.hints.view, v.hints.patience = v, t.preview.patience
+	v := t.newView(c)
 	var args any
 	if len(c.Args) > 0 {
 		args = c.Args
@@ -74,15 +98,83 @@ func (t *tab) open(c openCommand) {
 		t.sendResult(c.Call, v.name, result, err)
 	}()
 	app, err := b.WaitApp(t.preview.ctx)
+	if problem := bundleError(err); problem != nil && v.console {
+		v.awaitDocument(problem, err)
+		return
+	}
 	if err != nil {
 		v.fail(fmt.Errorf("the view can't be read: %w", err))
 		return
 	}
+	t.preview.documents.add(app)
+	v.appear(app)
+}
+
+// appear shows a view whose document was read on the page.
+func (v *view) appear(app *appclient.App) {
+	v.setDocument(app)
 	if err := v.register(); err != nil {
 		v.fail(fmt.Errorf("the view was closed: %w", err))
 		return
 	}
-	b.Attach(host.TransportFunc(func(msg json.RawMessage) error { return nil })) // the trace sends the messages to the page
+	v.show(app)
+	if v.preview.rereads.Load() != v.began { // which did not know of this view
+		go v.preview.reread("the document changed")
+	}
+}
+
+// setDocument keeps what the document is.
+func (v *view) setDocument(app *appclient.App) {
+	at := newPlaces(app, v.origin()+"/view", v.preview.script)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.uri, v.app, v.at = app.URI, app, at
+}
+
+// places returns what finds positions in the document.
+func (v *view) places() places {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.at
+}
+
+// awaitDocument covers the page with the problem for which the document can't be made.
+// The view is shown once it can.
+func (v *view) awaitDocument(problem *devenv.BuildError, err error) {
+	var failed *appclient.ReadError
+	if errors.As(err, &failed) {
+		v.mu.Lock()
+		v.uri = failed.URI
+		v.mu.Unlock()
+	}
+	for _, other := range v.tab.waitingViews() {
+		go other.closeWithoutTeardown(errors.New("another view was opened"))
+	}
+	v.emit(Event{Kind: EventFailed, Err: fmt.Errorf("the view can't be read: %w", err)})
+	if err := v.register(); err != nil {
+		v.fail(fmt.Errorf("the view was closed: %w", err))
+		return
+	}
+	v.tab.buildFailed(v.name, problem)
+}
+
+// waitingViews returns the views without a document.
+func (t *tab) waitingViews() (waiting []*view) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, v := range t.views {
+		v.mu.Lock()
+		if v.app == nil {
+			waiting = append(waiting, v)
+		}
+		v.mu.Unlock()
+	}
+	return waiting
+}
+
+// show makes the page load the view's frame.
+func (v *view) show(app *appclient.App) {
+	v.bridge.Attach(host.TransportFunc(func(msg json.RawMessage) error { return nil })) // the trace sends the messages to the page
 	for _, dropped := range app.UI.CSP.Dropped() {
 		v.note(host.LevelError, host.NoteMetadata, "left out of the policy: "+dropped.Error())
 	}
@@ -91,12 +183,21 @@ func (t *tab) open(c openCommand) {
 	}
 	v.emit(Event{Kind: EventOpened})
 	v.hints.opened()
-	t.send(map[string]any{
+	v.tab.send(v.documentEvent(app))
+}
+
+// documentEvent returns what the page needs to load the document.
+func (v *view) documentEvent(app *appclient.App) map[string]any {
+	event := map[string]any{
 		"type": "view", "view": v.name, "src": v.origin() + "/", "origin": v.origin(),
 		"allow": app.UI.Permissions.Allow(), "sandbox": host.SandboxAttribute,
 		"border": app.UI.PrefersBorder, "uri": app.URI, "bytes": len(app.HTML), "policy": v.mode,
 		"csp": v.mode.policy(app.UI.CSP), "declared": app.UI,
-	})
+	}
+	if v.first != nil {
+		event["twin"] = v.first.name
+	}
+	return event
 }
 
 // fail ends a view that the page does not show yet.
@@ -140,6 +241,7 @@ func (v *view) closed(reason error) {
 	v.preview.mu.Unlock()
 	v.tab.mu.Unlock()
 	v.hints.close()
+	v.tab.buildWorks(v.name)
 	v.emit(Event{Kind: EventClosed, Err: reason})
 	v.tab.send(map[string]any{"type": "closed", "view": v.name, "text": reason.Error()})
 }
@@ -160,8 +262,11 @@ func (v *view) note(level host.Level, kind host.NoteKind, text string) {
 // has them already.
 func (v *view) trace(e host.TraceEntry) {
 	v.emit(Event{Kind: EventTrace, Entry: e})
-	if e.Direction == host.FromView {
+	switch e.Direction {
+	case host.FromView:
 		v.hints.received(e.Message)
+	case host.ToView:
+		v.hints.sent(e.Message)
 	}
 	msg := map[string]any{"type": "entry", "view": v.name, "time": e.Time.UnixMilli(), "dir": e.Direction}
 	if e.Text != "" {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -13,22 +12,17 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
-	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
 const checkText = `Reports what hosts will reject or misread in a server's MCP Apps, or in one HTML
-file. The exit code is 0, or 1 if there are findings of the severity in -fail-on
-or above, or 2 if the check, or with -live the part in a browser, could not be made:
-what was found until then is printed all the same. A further protocol version that
-could not be looked at is in the report as "not checked", and is no failure.
+file. Each code of a finding is described, with an example that raises it and one
+that does not, in docs/checks.md of the module github.com/mcpapps-go/mcpapps. A
+protocol version that could not be looked at is in the report as "not checked", and
+is no failure.
 
-	mcpapps check -- go run ./cmd/server
-	mcpapps check -live -call 'weather={"city":"Rome"}' http://localhost:8080/mcp
-	mcpapps check -fail-on warning -ignore 'doc-cdn=the map comes from there' -- node server.js
-	mcpapps check -metadata '{"csp":{"connectDomains":["https://api.example.com"]}}' view.html
-
-Each code is described, with an example that raises it and one that does not, in
-docs/checks.md of the module github.com/mcpapps-go/mcpapps.`
+Where the check could not be made, -format json writes {"error": {"kind": KIND,
+"message": TEXT}}, beside what was found until then. KIND is unreachable, live, usage
+or other.`
 
 // Exit codes of check.
 const (
@@ -40,7 +34,9 @@ func checkCommand(ctx context.Context, args []string, std stdio) error {
 	fs := newFlags("check", "(URL | FILE.html | -- COMMAND ARG...)", checkText, std)
 	var opts check.Options
 	fs.BoolVar(&opts.Live, "live", false, "also open each view in an installed Chromium, and report what happens there")
-	asJSON := fs.Bool("json", false, "print the report as JSON")
+	format := formats["text"]
+	fs.Func("format", "how to print the report, as a `FORMAT`: text, json, or github for annotations of GitHub Actions (default text)", format.set)
+	fs.BoolFunc("json", "the same as -format json", func(string) error { return format.set("json") })
 	failOn := check.SeverityError
 	fs.TextVar(&failOn, "fail-on", check.SeverityError, "the least `severity` that makes the exit code 1: error or warning")
 	fs.DurationVar(&opts.Timeout, "timeout", 0, "how long the server may take for each answer; 0 is 10s, and a minute for the first answer of a command")
@@ -65,28 +61,24 @@ func checkCommand(ctx context.Context, args []string, std stdio) error {
 	if failOn == check.SeverityNote {
 		return usageError{errors.New("-fail-on is error or warning: notes never fail")}
 	}
+	waiting := newProgress(std)
+	opts.Progress = func(p check.Progress) { waiting.set(p.String()) }
 	report, err := checkTarget(ctx, fs.Args(), &opts, *header)
-	if report != nil {
-		if werr := writeReport(std.out, report, *asJSON); werr != nil && err == nil {
-			err = werr
-		}
+	waiting.stop()
+	if werr := format.write(std, report, err); werr != nil && err == nil {
+		err = werr
 	}
 	var mistake usageError
 	switch {
+	case err != nil && format.alone:
+		return &exitError{code: exitNoCheck}
 	case errors.As(err, &mistake):
 		return err
 	case err != nil:
 		message := inFlags(err)
 		var unreachable *check.UnreachableError
-		if errors.As(err, &unreachable) {
-			switch unreachable.HTTPStatus {
-			case http.StatusUnauthorized:
-				message += "\nThe server requires authorization: -header \"Authorization: Bearer …\" sends one."
-			case http.StatusNotFound, http.StatusMethodNotAllowed:
-				if !unreachable.OldTransport {
-					message += "\nThere is no MCP endpoint: many servers have theirs at /mcp."
-				}
-			}
+		if errors.As(err, &unreachable) && unreachable.HTTPStatus == http.StatusUnauthorized {
+			message += "\nThe flag -header \"Authorization: Bearer …\" sends one."
 		}
 		return &exitError{exitNoCheck, errors.New(message)}
 	case report.Fails(failOn):
@@ -110,21 +102,6 @@ func inFlags(err error) string {
 		return map[string]string{"Ignore": "-ignore", "Calls": "-call"}[option.Option] + " " + option.Err.Error()
 	}
 	return err.Error()
-}
-
-func writeReport(w io.Writer, r *check.Report, asJSON bool) error {
-	if !asJSON {
-		return r.WriteText(w)
-	}
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	if err := e.Encode(r); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, text.PrintableJSON(b.String()))
-	return err
 }
 
 // checkTarget checks what the arguments name.

@@ -4,6 +4,7 @@
 //	mcpapps screenshot [flags] -o FILE (URL | -- COMMAND ARG...)
 //	mcpapps types [flags] [URL | -- COMMAND ARG...]
 //	mcpapps check [flags] (URL | FILE.html | -- COMMAND ARG...)
+//	mcpapps version
 //
 // "mcpapps help COMMAND" describes a command and its flags.
 package main
@@ -18,7 +19,6 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/mcpapps-go/mcpapps/internal/spelling"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -35,6 +35,7 @@ var commands = []command{
 	{"screenshot", "render the view of a tool to a PNG file", screenshot},
 	{"types", "write TypeScript declarations of the view runtime and of a server's tools", types},
 	{"check", "report what hosts will reject or misread in a server's apps", checkCommand},
+	{"version", "say which version this is, and which revisions of MCP Apps and MCP it knows", versionCommand},
 }
 
 func main() {
@@ -60,6 +61,9 @@ func run(ctx context.Context, args []string, std stdio) int {
 		}
 		name, rest = rest[0], []string{"-h"}
 	}
+	if name == "-version" || name == "--version" {
+		name = "version"
+	}
 	for _, c := range commands {
 		if c.name == name {
 			return exitCode(c.run(ctx, rest, std), c.name, std)
@@ -69,7 +73,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 	for _, c := range commands {
 		names = append(names, c.name)
 	}
-	if near := spelling.Nearest(name, names); spelling.Distance(text.Shorten(name, 100), near) <= len(near)/2 {
+	if near := nearest(name, names); near != "" {
 		fmt.Fprintf(std.err, "mcpapps: no command %q: the nearest is %q\nRun \"mcpapps help %s\" for its flags.\n", name, near, near)
 		return exitUsage
 	}
@@ -105,17 +109,29 @@ func exitCode(err error, name string, std stdio) int {
 	case err == nil || errors.Is(err, flag.ErrHelp):
 		return 0
 	case errors.As(err, &mistake):
-		fmt.Fprintf(std.err, "mcpapps %s: %s\nRun \"mcpapps help %s\" for its flags.\n", name, err, name)
+		printError(std, name, err)
+		fmt.Fprintf(std.err, "Run \"mcpapps help %s\" for its flags.\n", name)
 		return exitUsage
 	case errors.As(err, &exit):
 		if exit.err != nil {
-			fmt.Fprintf(std.err, "mcpapps %s: %s\n", name, exit.err)
+			printError(std, name, exit.err)
 		}
 		return exit.code
 	default:
-		fmt.Fprintf(std.err, "mcpapps %s: %s\n", name, err)
+		printError(std, name, err)
 		return exitFailure
 	}
+}
+
+// printError prints an error of a command, whose name is red where that is possible.
+func printError(std stdio, name string, err error) {
+	prefix := "mcpapps " + name + ":"
+	if hasColors(std.err) {
+		fmt.Fprintf(unescaped(std.err), "\x1b[1;31m%s\x1b[0m ", prefix)
+	} else {
+		fmt.Fprint(std.err, prefix+" ")
+	}
+	fmt.Fprintf(std.err, "%s\n", err)
 }
 
 func usage(w io.Writer) {

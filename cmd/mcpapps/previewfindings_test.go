@@ -28,6 +28,6 @@ func TestFindings(t *testing.T) {
 	assert.Equal(t, []preview.Finding{{
 		Level: host.LevelWarning, Place: "ui://s/view.html:3:15",
 		Message: `fetch uses "https://a.example", which is not in csp.connectDomains`,
-		Remedy:  `declare {"connectDomains": ["https://a.example"]} in _meta.ui.csp of the resource`,
+		Remedy:  `declare {"connectDomains": ["https://a.example"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)`,
 	}}, list)
 }

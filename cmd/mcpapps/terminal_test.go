@@ -29,3 +29,22 @@ func TestAServersErrorIsPrintedPlain(t *testing.T) {
 		assert.NotContains(t, text, "\u202e", args)
 	}
 }
+
+// TestWantsColors shows which consoles of Windows get colors.
+func TestWantsColors(t *testing.T) {
+	for _, c := range []struct {
+		goos string
+		env  map[string]string
+		want bool
+	}{
+		{"linux", nil, true},
+		{"windows", nil, false},
+		{"windows", map[string]string{"WT_SESSION": "x"}, true},
+		{"windows", map[string]string{"TERM": "xterm-256color"}, true},
+		{"windows", map[string]string{"ConEmuANSI": "ON"}, true},
+		{"windows", map[string]string{"ConEmuANSI": "OFF"}, false},
+		{"windows", map[string]string{"WT_SESSION": "x", "NO_COLOR": "1"}, false},
+	} {
+		assert.Equal(t, c.want, wantsColors(func(key string) string { return c.env[key] }, c.goos), "%s %v", c.goos, c.env)
+	}
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -12,22 +13,26 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-const typesText = `Writes TypeScript declarations into a folder of views, for editors and compilers:
-mcp-app.d.ts declares the view runtime, "mcp-app", and tools.d.ts the server's
-tools, so that app.callServerTool knows their arguments and results. Without a
-server it writes the first alone.`
+// declarations are a file of TypeScript declarations.
+type declarations struct{ name, text string }
+
+const typesText = `Writes TypeScript declarations for views, for editors and compilers, to standard
+output: of the view runtime, "mcp-app", and of the server's tools, so that
+app.callServerTool knows their arguments and results. Without a server it declares
+the runtime alone. With -o it writes a file for each: mcp-app.d.ts, tools.d.ts, and
+with -react mcp-app-react.d.ts.`
 
 func types(ctx context.Context, args []string, std stdio) error {
 	fs := newFlags("types", "[URL | -- COMMAND ARG...]", typesText, std)
-	dir := fs.String("o", ".", "the `folder` to write to")
-	react := fs.Bool("react", false, "also write mcp-app-react.d.ts, which declares the React hooks")
+	dir := fs.String("o", "", "the `folder` to write files to, which is made if it does not exist; by default nothing is written to files")
+	react := fs.Bool("react", false, "also declare the React hooks, \"mcp-app/react\"")
 	header := headerFlag(fs)
 	if err := parse(fs, args); err != nil {
 		return err
 	}
-	files := []struct{ name, text string }{{"mcp-app.d.ts", view.Types()}}
+	files := []declarations{{"mcp-app.d.ts", view.Types()}}
 	if *react {
-		files = append(files, struct{ name, text string }{"mcp-app-react.d.ts", view.ReactTypes()})
+		files = append(files, declarations{"mcp-app-react.d.ts", view.ReactTypes()})
 	}
 	if fs.NArg() > 0 {
 		target, err := parseTarget(fs.Args(), *header)
@@ -38,7 +43,10 @@ func types(ctx context.Context, args []string, std stdio) error {
 		if err != nil {
 			return err
 		}
-		files = append(files, struct{ name, text string }{"tools.d.ts", text})
+		files = append(files, declarations{"tools.d.ts", text})
+	}
+	if *dir == "" {
+		return writeTypes(std, files)
 	}
 	if err := os.MkdirAll(*dir, 0o777); err != nil {
 		return err
@@ -49,6 +57,24 @@ func types(ctx context.Context, args []string, std stdio) error {
 			return err
 		}
 		fmt.Fprintf(std.out, "wrote %s\n", name)
+	}
+	return nil
+}
+
+// writeTypes writes files of declarations to standard output, as one file: each
+// declares modules, which merge. A terminal gets them escaped.
+func writeTypes(std stdio, files []declarations) error {
+	w := std.out
+	if !isTerminal(w) {
+		w = unescaped(w)
+	}
+	for i, f := range files {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if _, err := io.WriteString(w, f.text); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/mcpapps-go/mcpapps/view"
@@ -28,7 +29,16 @@ func TestTypes(t *testing.T) {
 		return string(text)
 	}
 
-	code, out, errs := wrote("-o", dir)
+	// Standard output has everything that the files have.
+	code, out, errs := wrote()
+	require.Zero(t, code, errs)
+	assert.Equal(t, view.Types(), out)
+	code, out, errs = wrote("-react", "--", self, tool)
+	require.Zero(t, code, errs)
+	assert.True(t, strings.HasPrefix(out, view.Types()+"\n"+view.ReactTypes()+"\n"))
+	assert.Contains(t, out, "forecast: {")
+
+	code, out, errs = wrote("-o", dir)
 	require.Zero(t, code, errs)
 	assert.Equal(t, "wrote "+filepath.Join(dir, "mcp-app.d.ts")+"\n", out)
 	assert.Equal(t, view.Types(), read("mcp-app.d.ts"))

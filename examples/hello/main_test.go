@@ -3,7 +3,10 @@ package main
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/mcpappstest"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -34,4 +37,24 @@ func TestHello(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "Hello, Ada!", result.Content[0].(*mcp.TextContent).Text)
 	assert.Equal(t, map[string]any{"greeting": "Hello, Ada!"}, result.StructuredContent)
+}
+
+// The view shows the greeting as text, in both themes, and everybody can use it.
+func TestView(t *testing.T) {
+	t.Parallel()
+	page := mcpappstest.Open(t, newServer(), "hello", Input{Name: "Ada <b>"}, &mcpappstest.PageOptions{Timeout: time.Minute})
+	assert.Equal(t, "Hello, Ada <b>!", page.ByRole("heading", "").Text())
+	assert.Equal(t, "Rendered by an MCP App", page.Locator("#note").Text())
+	assert.Empty(t, page.Calls())
+	assert.Empty(t, page.Console())
+	assert.Empty(t, page.Accessibility())
+
+	page.SetTheme(host.ThemeDark)
+	var scheme string
+	page.Eval("getComputedStyle(document.documentElement).colorScheme", &scheme)
+	assert.Equal(t, "dark", scheme)
+	page.SetSize(240, 200)
+	var overflow float64
+	page.Eval("document.documentElement.scrollWidth - innerWidth", &overflow)
+	assert.Zero(t, overflow)
 }

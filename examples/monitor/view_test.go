@@ -1,14 +1,20 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/golden"
 	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
+	"github.com/mcpapps-go/mcpapps/mcpappstest"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 )
 
@@ -44,4 +50,135 @@ func TestView(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, result.Contents, 1)
 	assert.Equal(t, document.HTML, result.Contents[0].Text)
+}
+
+// open opens the monitor's view. change changes what the server answers; it may be nil.
+func open(t *testing.T, args any, change func(result mcp.Result, err error) (mcp.Result, error)) *mcpappstest.Page {
+	t.Helper()
+	s := newServer(newSampler(readMetrics))
+	if change != nil {
+		s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				result, err := next(ctx, method, req)
+				if method == "tools/call" {
+					return change(result, err)
+				}
+				return result, err
+			}
+		})
+	}
+	return mcpappstest.Open(t, s, "show_monitor", args, &mcpappstest.PageOptions{Width: 1000, Theme: host.ThemeLight, Timeout: time.Minute})
+}
+
+// samples returns how many calls of sample_metrics the view has made.
+func samples(page *mcpappstest.Page) int { return len(page.Calls()) }
+
+// The view draws what the tools return, asks each second, and stops while it is paused.
+func TestLiveView(t *testing.T) {
+	t.Parallel()
+	page := open(t, ShowInput{Seconds: 60}, nil)
+	state := page.Locator("#state")
+	state.WaitText("Live")
+	page.Locator("#window").WaitText("Last 1 min, each second")
+	assert.Regexp(t, `^[\d.]+ [kMG]B$`, page.Locator("#heap .now").Text())
+	require.Eventually(t, func() bool { return samples(page) >= 3 }, time.Minute, 50*time.Millisecond)
+	first := page.WaitCall("sample_metrics")
+	assert.NotEmpty(t, first.Result.StructuredContent)
+	for _, chart := range []string{"heap", "goroutines", "latency"} {
+		length, _ := page.Locator("#" + chart + " path.line").Nth(0).Eval("(path) => path.getTotalLength()").(float64)
+		assert.Greater(t, length, 10.0, "%s: the length of the line, in pixels", chart)
+	}
+	assert.Empty(t, page.Accessibility())
+
+	page.ByRole("button", "Pause").Click()
+	state.WaitText("Paused")
+	page.WaitCall("sample_metrics")
+	count, sample := samples(page), page.Locator("#sample").Text()
+	time.Sleep(1200 * time.Millisecond) // a live view asks a second after the last answer
+	assert.Equal(t, count, samples(page))
+	page.ByRole("button", "Refresh").Click()
+	page.WaitCall("sample_metrics")
+	assert.Equal(t, count+1, samples(page))
+	page.Locator("#sample").WaitText("Sample")
+	assert.NotEqual(t, sample, page.Locator("#sample").Text())
+	page.ByRole("button", "Resume").Click()
+	state.WaitText("Live")
+
+	page.Close()
+	count = samples(page)
+	time.Sleep(1200 * time.Millisecond)
+	assert.Equal(t, count, samples(page), "a closed view asks for nothing")
+}
+
+// The view has the host's theme, and its style variables, and fits a narrow frame.
+func TestViewContext(t *testing.T) {
+	t.Parallel()
+	page := open(t, nil, nil)
+	background := func() (color string) {
+		page.Eval("getComputedStyle(document.body).backgroundColor", &color)
+		return color
+	}
+	light := background()
+	page.SetTheme(host.ThemeDark)
+	assert.NotEqual(t, light, background())
+	c := page.Bridge().Context()
+	c.Styles = &host.Styles{Variables: map[string]string{"--color-background-primary": "rgb(16, 20, 24)"}}
+	require.NoError(t, page.Bridge().SetContext(c))
+	require.NoError(t, page.Bridge().Ping(t.Context()))
+	assert.Equal(t, "rgb(16, 20, 24)", background())
+
+	var size struct{ Height, Overflow float64 }
+	const measure = `({ height: document.querySelector("main").offsetHeight, overflow: document.documentElement.scrollWidth - innerWidth })`
+	page.Eval(measure, &size)
+	wide := size.Height
+	page.SetSize(320, 600)
+	page.Eval(measure, &size)
+	assert.Greater(t, size.Height, wide, "a narrow frame shows the charts below each other")
+	assert.Zero(t, size.Overflow)
+}
+
+// The view says what failed, and shows what it has.
+func TestViewOfFailures(t *testing.T) {
+	t.Parallel()
+	t.Run("the tool", func(t *testing.T) {
+		t.Parallel()
+		page := open(t, ShowInput{Seconds: 1}, nil)
+		page.Locator("#state").WaitText("Failed")
+		page.Locator("#notice").WaitText("seconds")
+	})
+	t.Run("its calls are refused", func(t *testing.T) {
+		t.Parallel()
+		var calls atomic.Int32
+		var deny atomic.Bool
+		deny.Store(true)
+		page := open(t, nil, func(result mcp.Result, err error) (mcp.Result, error) {
+			if calls.Add(1) > 1 && deny.Load() {
+				return nil, errors.New("not allowed by policy")
+			}
+			return result, err
+		})
+		page.Locator("#notice").WaitText("did not carry out sample_metrics: not allowed by policy")
+		page.Locator("#state").WaitText("Paused")
+		count := samples(page)
+		time.Sleep(1200 * time.Millisecond)
+		assert.Equal(t, count, samples(page))
+		deny.Store(false)
+		page.ByRole("button", "Resume").Click()
+		page.Locator("#state").WaitText("Live")
+		page.WaitCall("sample_metrics")
+		page.ByText("not allowed by policy").WaitGone()
+	})
+	t.Run("results without structured content", func(t *testing.T) {
+		t.Parallel()
+		page := open(t, nil, func(result mcp.Result, err error) (mcp.Result, error) {
+			if r, ok := result.(*mcp.CallToolResult); ok {
+				text := *r
+				text.StructuredContent = nil
+				return &text, err
+			}
+			return result, err
+		})
+		page.Locator("#heap .now").WaitText("B")
+		page.Locator("#state").WaitText("Live")
+	})
 }

@@ -33,7 +33,7 @@ func TestBrowser(t *testing.T) {
 			t.Cleanup(b.Close)
 			for name, test := range map[string]func(*testing.T, *chrome.Browser){
 				"side by side": testSideBySide, "gone documents": testGoneDocuments,
-				"frames": testFrames, "console": testConsole, "input": testInput, "accessibility": testAccessibility,
+				"frames": testFrames, "console": testConsole, "pauses": testPauses, "input": testInput, "accessibility": testAccessibility,
 				"schemes": testSchemes, "earlier pages": testEarlierPages,
 			} {
 				t.Run(name, func(t *testing.T) { test(t, b) })
@@ -206,29 +206,91 @@ func testFrames(t *testing.T, b *chrome.Browser) {
 
 // testConsole shows what is kept of what the page and its frames write.
 func testConsole(t *testing.T, b *chrome.Browser) {
+	cancelled := make(chan struct{})
+	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		<-r.Context().Done()
+		close(cancelled)
+	}))
+	t.Cleanup(slow.Close)
 	url, other := serve(t, map[string]string{
 		"/": `<!doctype html><iframe src="OTHER/frame"></iframe><img src="/missing.png">`,
-		"/frame": `<!doctype html>
+		"/frame": strings.ReplaceAll(`<!doctype html>
 <script>
-console.log("text", 1, { a: "b", n: 2 }, [1, 2], undefined, null, NaN, 12n);
+console.log("text", 1, { a: "b", n: 2 }, [1, "2"], undefined, null, NaN, 12n);
 console.debug("d"); console.warn("w");
-  console.error("e");
+  console.error("e", new RangeError("far"));
 Promise.reject(new TypeError("rejected\nand more"));
+const late = Promise.reject(new Error("late"));
+setTimeout(() => late.catch(() => {}), 50);
+Promise.reject("a text");
+try { null.caught } catch {}
+(function inner() { Promise.resolve().then(function job() { throw new Error("swallowed") }).catch(() => {}) })();
+fetch("https://host.invalid/").catch(() => {});
+const stopped = new AbortController; fetch("SLOW", stopped).catch(() => {});
+setTimeout(() => { stopped.abort(); console.log("end") }, 60);
 nothing.here();
-</script>`,
+</script>`, "SLOW", slow.URL),
 	})
 	p := open(t, b, url, false)
-	require.Eventually(t, func() bool { return len(p.Console()) >= 5 && len(p.Exceptions()) >= 2 }, patience, 10*time.Millisecond)
+	<-cancelled
+	require.Eventually(t, func() bool { return len(p.Console()) >= 5 && len(p.Exceptions()) >= 3 && len(p.FailedLoads()) >= 3 }, patience, 10*time.Millisecond)
 	frame := other + "/frame"
+	at := func(line, column int) chrome.Position { return chrome.Position{URL: frame, Line: line, Column: column} }
+	stack := func(p chrome.Position) []chrome.Frame { return []chrome.Frame{{Position: p}} }
 	assert.Subset(t, p.Console(), []chrome.Message{
-		{chrome.LevelInfo, `text 1 {a: b, n: 2} [1, 2] undefined null NaN 12n`, frame, 3, 9},
-		{chrome.LevelDebug, "d", frame, 4, 9},
-		{chrome.LevelWarning, "w", frame, 4, 29},
-		{chrome.LevelError, "e", frame, 5, 11},
-		{chrome.LevelError, "Failed to load resource: the server responded with a status of 404 (Not Found)", url + "/missing.png", 0, 0},
+		{chrome.LevelInfo, `text 1 {a: "b", n: 2} [1, "2"] undefined null NaN 12n`, at(3, 9), stack(at(3, 9))},
+		{chrome.LevelDebug, "d", at(4, 9), stack(at(4, 9))},
+		{chrome.LevelWarning, "w", at(4, 29), stack(at(4, 29))},
+		{chrome.LevelError, "e RangeError: far", at(5, 11), stack(at(5, 11))},
 	})
-	assert.ElementsMatch(t, []chrome.Exception{
-		{"ReferenceError: nothing is not defined", frame, 7, 1},
-		{"TypeError: rejected", frame, 6, 16},
-	}, p.Exceptions())
+	for _, m := range p.Console() {
+		assert.NotContains(t, m.Text, "Failed to load", "said by FailedLoads")
+	}
+	type thrown struct {
+		text      string
+		rejection bool
+		chrome.Position
+	}
+	list := func(all []chrome.Exception) (list []thrown) {
+		for _, e := range all {
+			list = append(list, thrown{e.Text, e.Rejection, e.Position})
+		}
+		return list
+	}
+	assert.ElementsMatch(t, []thrown{
+		{"ReferenceError: nothing is not defined", false, at(15, 1)},
+		{"TypeError: rejected\nand more", true, at(6, 16)},
+		{"a text", true, at(9, 9)},
+	}, list(p.Exceptions()), "that of a promise with a late handler is revoked")
+	caught := list(p.Caught())
+	assert.Contains(t, caught, thrown{"TypeError: Cannot read properties of null (reading 'caught')", false, at(10, 12)})
+	assert.Contains(t, caught, thrown{"Error: swallowed", true, at(11, 61)})
+	for _, e := range p.Caught() {
+		if e.Text == "Error: swallowed" {
+			assert.Equal(t, []chrome.Frame{{"job", at(11, 61)}}, e.Stack)
+		}
+	}
+	var loads []string
+	for _, l := range p.FailedLoads() {
+		if l.Type == "Other" {
+			continue // the page's icon
+		}
+		loads = append(loads, l.Type+" "+l.URL+" by "+l.Document+": "+l.Reason)
+	}
+	assert.ElementsMatch(t, []string{
+		"Image " + url + "/missing.png by " + url + "/: HTTP status 404",
+		"Fetch https://host.invalid/ by " + frame + ": net::ERR_NAME_NOT_RESOLVED",
+	}, loads)
+}
+
+// testPauses shows that a page which throws without end is not slowed down for long.
+func testPauses(t *testing.T, b *chrome.Browser) {
+	url, _ := serve(t, map[string]string{
+		"/":      `<!doctype html><iframe src="OTHER/frame"></iframe>`,
+		"/frame": `<!doctype html><script>let n = 0; for (; n < 20000; n++) try { throw new Error(n) } catch { } debugger; console.log("done")</script>`,
+	})
+	p := open(t, b, url, false)
+	require.Eventually(t, func() bool { return len(p.Console()) > 0 }, patience, 10*time.Millisecond)
+	assert.NotEmpty(t, p.Caught())
+	assert.LessOrEqual(t, len(p.Caught()), 100)
 }

@@ -4,18 +4,31 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
+// A Position is a place in a script. The zero value is an unknown one.
+type Position struct {
+	URL          string // of the script, or of the document that it is in; may be empty
+	Line, Column int    // from 1, the column in UTF-16 units
+}
+
+// A Frame is a function call on the stack.
+type Frame struct {
+	Function string // "" for code outside of functions, and for functions without a name
+	Position
+}
+
 // A Message is what a script, or the browser about a document, wrote to the
 // console.
 type Message struct {
-	Level        Level
-	Text         string // shortened
-	URL          string // of the script, document or request; may be empty
-	Line, Column int    // from 1; 0 if unknown
+	Level Level
+	Text  string // shortened
+	Position
+	Stack []Frame // innermost first; nil if no script wrote it
 }
 
 func (m Message) String() string {
@@ -32,34 +45,39 @@ const (
 	LevelError   Level = "error"
 )
 
-// An Exception is an error that no script of the page, or of a frame in it,
-// caught.
+// An Exception is an error that a script of the page, or of a frame in it, has
+// thrown.
 type Exception struct {
-	Text         string // its first line, shortened
-	URL          string // of the script, or of the document that it is in
-	Line, Column int    // from 1
+	Text string // the name and the message of the error, shortened
+	// Rejection is whether it rejected a promise.
+	Rejection bool
+	Position
+	Stack []Frame // innermost first; nil if unknown
+
+	id int // of one that nobody caught, for its revocation
 }
 
-// Bounds of what a page's frames may leave, beyond which nothing is kept.
+// Bounds of what is kept of a page's frames.
 const (
-	mostText       = 600 // bytes of a message
+	mostText       = 4000 // bytes of a message
+	mostFrames     = 30   // of a stack
 	mostMessages   = 1000
 	mostExceptions = 1000
 )
 
 // Console returns what was written to the console so far, by the page and its
-// frames. [Page.Exceptions] are not among it.
+// frames. [Page.Exceptions] and [Page.FailedLoads] are not among it.
 func (p *Page) Console() []Message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return append([]Message(nil), p.console...)
+	return slices.Clone(p.console)
 }
 
-// Exceptions returns the errors so far that were not caught.
+// Exceptions returns the errors so far that nobody caught.
 func (p *Page) Exceptions() []Exception {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return append([]Exception(nil), p.exceptions...)
+	return slices.Clone(p.exceptions)
 }
 
 func (p *Page) message(m Message) {
@@ -73,9 +91,21 @@ func (p *Page) message(m Message) {
 
 type stackTrace struct {
 	CallFrames []struct {
+		FunctionName             string
 		URL                      string
 		LineNumber, ColumnNumber int
 	}
+}
+
+func (s stackTrace) frames() []Frame {
+	var list []Frame
+	for _, f := range s.CallFrames {
+		if len(list) == mostFrames {
+			break
+		}
+		list = append(list, Frame{text.Shorten(f.FunctionName, 200), Position{text.Shorten(f.URL, mostText), f.LineNumber + 1, f.ColumnNumber + 1}})
+	}
+	return list
 }
 
 func (p *Page) consoleCalled(params json.RawMessage) {
@@ -91,7 +121,7 @@ func (p *Page) consoleCalled(params json.RawMessage) {
 	for i, a := range e.Args {
 		texts[i] = a.text()
 	}
-	m := Message{Level: LevelInfo, Text: strings.Join(texts, " ")}
+	m := Message{Level: LevelInfo, Text: strings.Join(texts, " "), Stack: e.StackTrace.frames()}
 	switch e.Type {
 	case "debug":
 		m.Level = LevelDebug
@@ -100,27 +130,31 @@ func (p *Page) consoleCalled(params json.RawMessage) {
 	case "error", "assert":
 		m.Level = LevelError
 	}
-	if frames := e.StackTrace.CallFrames; len(frames) > 0 {
-		m.URL, m.Line, m.Column = frames[0].URL, frames[0].LineNumber+1, frames[0].ColumnNumber+1
+	if len(m.Stack) > 0 {
+		m.Position = m.Stack[0].Position
 	}
 	p.message(m)
 }
 
-// logged takes what the browser itself says: a request that failed, for
-// instance.
+// logged takes what the browser itself says, such as that a header is invalid. What it
+// says of requests and of the policy is known better from elsewhere.
 func (p *Page) logged(params json.RawMessage) {
 	var e struct {
 		Entry struct {
-			Level, Text, URL string
-			LineNumber       *int
+			Source, Level, Text, URL string
+			LineNumber               *int
+			StackTrace               stackTrace
 		}
 	}
-	if json.Unmarshal(params, &e) != nil {
+	if json.Unmarshal(params, &e) != nil || e.Entry.Source == "network" {
 		return
 	}
-	m := Message{Level: Level(e.Entry.Level), Text: e.Entry.Text, URL: e.Entry.URL}
+	m := Message{Level: Level(e.Entry.Level), Text: e.Entry.Text, Position: Position{URL: e.Entry.URL}, Stack: e.Entry.StackTrace.frames()}
 	if m.Level == "verbose" {
 		m.Level = LevelDebug
+	}
+	if m.Level == LevelError && e.Entry.Source == "security" { // a violation of the policy, which is reported as such
+		m.Level = LevelInfo
 	}
 	if n := e.Entry.LineNumber; n != nil {
 		m.Line = *n + 1
@@ -128,9 +162,13 @@ func (p *Page) logged(params json.RawMessage) {
 	p.message(m)
 }
 
+// rejected is how the protocol marks the exception of a rejected promise.
+const rejected = "Uncaught (in promise"
+
 func (p *Page) exceptionThrown(params json.RawMessage) {
 	var e struct {
 		ExceptionDetails struct {
+			ExceptionID              int
 			Text                     string
 			URL                      string
 			LineNumber, ColumnNumber int
@@ -142,28 +180,51 @@ func (p *Page) exceptionThrown(params json.RawMessage) {
 		return
 	}
 	d := e.ExceptionDetails
-	first, _, _ := strings.Cut(cmp.Or(d.Exception.Description, d.Text), "\n")
-	if frames := d.StackTrace.CallFrames; d.URL == "" && len(frames) > 0 {
-		d.URL = frames[0].URL
+	x := Exception{
+		Text: d.Exception.thrown(d.Text), Rejection: strings.HasPrefix(d.Text, rejected),
+		Position: Position{text.Shorten(d.URL, mostText), d.LineNumber + 1, d.ColumnNumber + 1}, Stack: d.StackTrace.frames(), id: d.ExceptionID,
+	}
+	if len(x.Stack) > 0 && x.URL == "" {
+		x.URL = x.Stack[0].URL
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.exceptions) < mostExceptions {
-		p.exceptions = append(p.exceptions, Exception{text.Shorten(first, mostText), d.URL, d.LineNumber + 1, d.ColumnNumber + 1})
+		p.exceptions = append(p.exceptions, x)
 	}
+}
+
+// exceptionRevoked forgets the rejection of a promise that has got a handler since.
+func (p *Page) exceptionRevoked(params json.RawMessage) {
+	var e struct{ ExceptionID int }
+	if json.Unmarshal(params, &e) != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.exceptions = slices.DeleteFunc(p.exceptions, func(x Exception) bool { return x.id == e.ExceptionID })
 }
 
 // A remoteObject is a value in a page.
 type remoteObject struct {
-	Type                string
+	Type, Subtype       string
 	Value               json.RawMessage // of a primitive, if JSON has it
 	UnserializableValue string          // of a primitive, else
 	Description         string
 	Preview             *struct {
 		Subtype    string
 		Overflow   bool
-		Properties []struct{ Name, Value string }
+		Properties []struct{ Name, Type, Value string }
 	}
+}
+
+// thrown is the value as an error's text: without the stack.
+func (o remoteObject) thrown(otherwise string) string {
+	first, _, _ := strings.Cut(cmp.Or(o.Description, otherwise), "\n    at ")
+	if o.Subtype != "error" && o.Type != "" {
+		first = o.text()
+	}
+	return text.Shorten(first, mostText)
 }
 
 // text is the value as a console shows it.
@@ -172,13 +233,19 @@ func (o remoteObject) text() string {
 	switch {
 	case json.Unmarshal(o.Value, &s) == nil && o.Type == "string":
 		return s
+	case o.Subtype == "error":
+		return o.thrown("")
 	case o.Preview != nil && (o.Preview.Subtype == "" || o.Preview.Subtype == "array"):
 		var parts []string
 		for _, p := range o.Preview.Properties {
+			value := p.Value
+			if p.Type == "string" {
+				value = `"` + value + `"`
+			}
 			if o.Preview.Subtype == "array" {
-				parts = append(parts, p.Value)
+				parts = append(parts, value)
 			} else {
-				parts = append(parts, p.Name+": "+p.Value)
+				parts = append(parts, p.Name+": "+value)
 			}
 		}
 		if o.Preview.Overflow {

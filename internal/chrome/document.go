@@ -75,8 +75,8 @@ func (d *Document) result(ctx context.Context, method string, params, v any) err
 	return json.Unmarshal(raw, v)
 }
 
-// origin returns where the document's viewport begins in the page's, in CSS pixels.
-func (d *Document) origin(ctx context.Context) (x, y float64, err error) {
+// Origin returns where the document's viewport begins in the page's, in CSS pixels.
+func (d *Document) Origin(ctx context.Context) (x, y float64, err error) {
 	var inside struct{ X, Y float64 }
 	err = d.Eval(ctx, `(() => {
 		let x = 0, y = 0;

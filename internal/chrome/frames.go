@@ -3,6 +3,7 @@ package chrome
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -21,11 +22,12 @@ type frameKey struct{ session, frame string }
 // and get a session each.
 func (b *Browser) event(m message) {
 	var p struct {
-		SessionID string
-		FrameID   string
-		URL       string
-		Frame     struct{ ID, URL string }
-		Context   struct {
+		SessionID  string
+		TargetInfo struct{ Type string }
+		FrameID    string
+		URL        string
+		Frame      struct{ ID, URL string }
+		Context    struct {
 			UniqueID string
 			AuxData  struct {
 				IsDefault bool
@@ -50,6 +52,18 @@ func (b *Browser) event(m message) {
 	case "Runtime.exceptionThrown":
 		page.exceptionThrown(m.Params)
 		return
+	case "Runtime.exceptionRevoked":
+		page.exceptionRevoked(m.Params)
+		return
+	case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished", "Network.loadingFailed":
+		page.network(m.SessionID, m.Method, m.Params)
+		return
+	case "Debugger.scriptParsed":
+		page.scriptParsed(m.SessionID, m.Params)
+		return
+	case "Debugger.paused":
+		page.paused(m.SessionID, m.Params)
+		return
 	}
 	if json.Unmarshal(m.Params, &p) != nil {
 		return
@@ -62,7 +76,7 @@ func (b *Browser) event(m message) {
 		go func() { // the answers come by this goroutine
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
-			_ = b.prepare(ctx, p.SessionID, page)
+			_ = b.prepare(ctx, p.SessionID, page, p.TargetInfo.Type == "iframe")
 		}()
 	case "Target.detachedFromTarget":
 		b.detached(p.SessionID)
@@ -138,25 +152,32 @@ func (b *Browser) detached(session string) {
 
 // prepare lets the session of a page, or of a frame in a process of its own,
 // report what happens, gives it the page's media, and lets it run: until then it
-// waits, so that nothing is missed.
-func (b *Browser) prepare(ctx context.Context, session string, page *Page) error {
+// waits, so that nothing is missed. With caught, it reports errors that a script
+// catches.
+func (b *Browser) prepare(ctx context.Context, session string, page *Page, caught bool) error {
 	var calls []*call
 	var failed error
 	b.mu.Lock()
 	media := page.media
 	b.mu.Unlock()
-	for _, c := range []struct {
+	type method struct {
 		method string
 		params any
-	}{
+	}
+	list := []method{
 		{"Inspector.enable", nil},
 		{"Runtime.enable", nil},
 		{"Log.enable", nil},
+		{"Network.enable", map[string]any{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}}, // no content is kept
 		{"Page.enable", nil},
 		{"Emulation.setEmulatedMedia", media},
 		{"Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}},
 		{"Runtime.runIfWaitingForDebugger", nil},
-	} {
+	}
+	if caught {
+		list = slices.Insert(list, 0, method{"Debugger.enable", map[string]any{"maxScriptsCacheSize": 0}}, method{"Debugger.setPauseOnExceptions", map[string]any{"state": "all"}})
+	}
+	for _, c := range list {
 		c, err := b.send(ctx, &call{session: session, method: c.method}, c.params)
 		if err != nil {
 			return err

@@ -10,7 +10,7 @@ import (
 // Click presses and releases the left mouse button at a point in the document's
 // viewport, as a user does.
 func (d *Document) Click(ctx context.Context, x, y float64) error {
-	left, top, err := d.origin(ctx)
+	left, top, err := d.Origin(ctx)
 	if err != nil {
 		return err
 	}

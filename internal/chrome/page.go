@@ -21,6 +21,11 @@ type Page struct {
 	mu         sync.Mutex
 	console    []Message
 	exceptions []Exception
+	caught     []caught
+	pauses     int
+	scripts    map[scriptKey]string      // URLs
+	requests   map[requestKey]FailedLoad // that are pending
+	loads      []FailedLoad
 }
 
 // Open opens a page of the given size in CSS pixels, in the dark scheme or the
@@ -30,7 +35,7 @@ func (b *Browser) Open(ctx context.Context, url string, width, height int, dark 
 	if err := b.result(ctx, "Target.createTarget", map[string]any{"url": "about:blank"}, &target); err != nil {
 		return nil, err
 	}
-	p := &Page{b: b, target: target.TargetID, media: scheme(dark)}
+	p := &Page{b: b, target: target.TargetID, media: scheme(dark), requests: make(map[requestKey]FailedLoad), scripts: make(map[scriptKey]string)}
 	if err := p.start(ctx, url, width, height); err != nil {
 		p.Close()
 		return nil, err
@@ -55,7 +60,7 @@ func (p *Page) start(ctx context.Context, url string, width, height int) error {
 	p.b.mu.Lock()
 	p.b.pages[p.session] = p
 	p.b.mu.Unlock()
-	if err := p.b.prepare(ctx, p.session, p); err != nil {
+	if err := p.b.prepare(ctx, p.session, p, false); err != nil {
 		return err
 	}
 	for _, c := range []struct {

@@ -127,11 +127,12 @@ func (p *Process) Stdout() string {
 	return string(p.head)
 }
 
-// Stderr returns the last 2 KiB of the standard error.
+// Stderr returns the last 2 KiB of the standard error or, if the Go runtime said there
+// why it ended the program, the first 2 KiB of that.
 func (p *Process) Stderr() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return string(p.tail)
+	return string(fromFault(p.tail, keptOutput))
 }
 
 // LastNoise returns the last line on standard output that is not a message,
@@ -142,16 +143,19 @@ func (p *Process) LastNoise() (line string, at time.Time) {
 	return p.noise, p.noiseAt
 }
 
-const keptOutput = 2 << 10
+const (
+	keptOutput = 2 << 10
+	keptStderr = 32 << 10 // in which the trace of a panic begins
+)
 
 // stderrWriter keeps the end of what is written and passes all of it on.
 type stderrWriter struct{ p *Process }
 
 func (w stderrWriter) Write(data []byte) (int, error) {
 	w.p.mu.Lock()
-	w.p.tail = append(w.p.tail, data[max(0, len(data)-keptOutput):]...)
-	if n := len(w.p.tail); n > keptOutput {
-		w.p.tail = append(w.p.tail[:0], w.p.tail[n-keptOutput:]...)
+	w.p.tail = append(w.p.tail, data[max(0, len(data)-keptStderr):]...)
+	if n := len(w.p.tail); n > 2*keptStderr { // seldom, as it moves all of it
+		w.p.tail = append(w.p.tail[:0], w.p.tail[n-keptStderr:]...)
 	}
 	w.p.mu.Unlock()
 	if w.p.opts.Stderr != nil {

@@ -178,7 +178,7 @@ func TestOnlyTheEndOfStandardErrorIsKept(t *testing.T) {
 	w := stderrWriter{&Process{}}
 	for _, data := range []string{"\n", strings.Repeat("\n", 1<<20), strings.Repeat("x", 1<<20)} {
 		assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _, _ = w.Write([]byte(data)) }), 2.0)
-		assert.LessOrEqual(t, cap(w.p.tail), 4*keptOutput)
+		assert.LessOrEqual(t, cap(w.p.tail), 4*keptStderr)
 	}
 }
 

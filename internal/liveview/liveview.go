@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps/host"
@@ -81,6 +82,7 @@ type View struct {
 	start   time.Time
 	opening time.Duration // that the browser needed to open the page
 	records bool
+	mute    atomic.Bool // answers no pings
 
 	mu       sync.Mutex
 	outcome  Outcome

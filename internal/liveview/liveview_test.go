@@ -82,6 +82,13 @@ func with(change func(*liveview.Limits)) liveview.Limits {
 	return l
 }
 
+func failures(o liveview.Outcome) (list []string) {
+	for _, f := range o.Failures() {
+		list = append(list, string(f.Kind)+": "+f.String())
+	}
+	return list
+}
+
 // TestWatch shows, of documents side by side, which outcome each has.
 func TestWatch(t *testing.T) {
 	t.Parallel()
@@ -101,7 +108,7 @@ func TestWatch(t *testing.T) {
 			assert.Empty(t, o.Violations)
 			assert.Empty(t, o.Refusals)
 			assert.Empty(t, o.Notes)
-			assert.Empty(t, o.Exceptions)
+			assert.Empty(t, o.Failures())
 			require.Len(t, o.Console, 1)
 			assert.Equal(t, chrome.LevelWarning, o.Console[0].Level)
 			assert.Equal(t, "soon {n: 1}", o.Console[0].Text)
@@ -112,6 +119,33 @@ func TestWatch(t *testing.T) {
 			assert.True(t, o.Opened && o.Answered)
 			assert.False(t, o.InitializeSent || o.Initialized || o.Blank)
 			assert.Less(t, o.Waited, patience)
+			assert.Equal(t, []string{"connect: the view has no script, so that nothing calls app.connect()"}, failures(o))
+		}},
+		{"unbundled", `<!doctype html><p>Hello<script type="module">import { App } from "mcp-app";</script>`, giveUp, func(t *testing.T, o liveview.Outcome) {
+			list := failures(o)
+			require.Len(t, list, 2)
+			assert.Contains(t, list[0], "exception: uncaught: TypeError: ")
+			assert.Equal(t, `connect: its script imports "mcp-app", which only a bundler can resolve, so that it does not run`, list[1])
+		}},
+		{"loads", initialize + `<p>x<img src="https://pictures.invalid/a.png"><img src="missing.png"><script>started = () => {
+			send({ method: "ui/notifications/size-changed", params: { height: 10 } });
+			console.error("no picture:", new Error("late"));
+			Promise.reject("a text");
+		}</script>`, long, func(t *testing.T, o liveview.Outcome) {
+			assert.ElementsMatch(t, []string{
+				"violation: its policy blocks https://pictures.invalid/a.png (img-src)",
+				`load: it could not load "/missing.png": a view has no files beside its document`,
+				"console: its console says: no picture: Error: late, at line 12, column 12 of the document",
+				"rejection: a rejected promise that nothing handles: a text, at line 13, column 12 of the document",
+			}, failures(o))
+		}},
+		{"caught", initialize + `<p>x<script>started = () => {
+			send({ method: "ui/notifications/size-changed", params: { height: 10 } });
+			Promise.resolve().then(() => started.none.here).catch(() => {});
+			try { null.x } catch { }
+			try { new Function("") } catch { }
+		}</script>`, long, func(t *testing.T, o liveview.Outcome) {
+			assert.Equal(t, []string{"caught: thrown and caught: TypeError: Cannot read properties of undefined (reading 'here'), at line 12, column 46 of the document"}, failures(o))
 		}},
 		{"throws", `<!doctype html><p>Hello<script>
 nothing.here()</script>`, giveUp, func(t *testing.T, o liveview.Outcome) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/internal/sourcemap"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
@@ -55,13 +56,19 @@ type Outcome struct {
 	// Notes are what the preview noted of the view beyond [host.LevelInfo], such
 	// as messages that it dropped.
 	Notes []host.TraceEntry
-	// Exceptions are the errors that no script of the view caught, Console what
-	// its scripts and the browser wrote to its console.
-	Exceptions []chrome.Exception
-	Console    []chrome.Message
+	// Exceptions are the errors that no script of the view caught, Caught the first of
+	// those that one did. Console is what its scripts and the browser wrote to its
+	// console, and FailedLoads are its requests that failed.
+	Exceptions, Caught []chrome.Exception
+	Console            []chrome.Message
+	FailedLoads        []chrome.FailedLoad
 
 	// Waited is how long Watch waited for the view, once it was opened.
 	Waited time.Duration
+
+	sources *sourcemap.Map // nil if the document has none
+	webRTC  bool           // whether the document names its constructor
+	probe   probe
 }
 
 // A Refusal is an error that answered a request of the view.
@@ -101,16 +108,11 @@ func (v *View) Outcome() Outcome {
 	o.Violations, o.Refusals, o.Notes = slices.Clip(o.Violations), slices.Clip(o.Refusals), slices.Clip(o.Notes)
 	o.Crashed = v.page.Crashed()
 	page := v.viewer.preview.URL() // whose own errors are not the view's
-	for _, e := range v.page.Exceptions() {
-		if !strings.HasPrefix(e.URL, page) {
-			o.Exceptions = append(o.Exceptions, e)
-		}
-	}
-	for _, m := range v.page.Console() {
-		if !strings.HasPrefix(m.URL, page) {
-			o.Console = append(o.Console, m)
-		}
-	}
+	others := func(url string) bool { return strings.HasPrefix(url, page) }
+	o.Exceptions = slices.DeleteFunc(v.page.Exceptions(), func(e chrome.Exception) bool { return others(e.URL) })
+	o.Caught = slices.DeleteFunc(v.page.Caught(), func(e chrome.Exception) bool { return others(e.URL) })
+	o.Console = slices.DeleteFunc(v.page.Console(), func(m chrome.Message) bool { return others(m.URL) })
+	o.FailedLoads = slices.DeleteFunc(v.page.FailedLoads(), func(l chrome.FailedLoad) bool { return !isDocument(l.Document) })
 	return o
 }
 
@@ -124,6 +126,7 @@ func (v *View) event(e preview.Event) {
 	case preview.EventOpened:
 		if !o.Opened {
 			o.Opened, v.openedAt = true, v.lastAt
+			v.readDocument()
 		}
 	case preview.EventFailed:
 		o.Failed = e.Err

@@ -1,8 +1,11 @@
 package liveview
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"slices"
+	"time"
 
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
@@ -97,3 +100,19 @@ func (v *View) Document() (*chrome.Document, error) { return v.page.Document(vie
 
 // Bridge returns the host's end of the view, nil if it is closed.
 func (v *View) Bridge() *host.Bridge { return v.viewer.preview.Bridge(v.name) }
+
+// Ping waits until the view has what was sent to it so far, and until what it has sent so
+// far has come. A view without a runtime may answer no pings; it is waited for once.
+func (v *View) Ping(ctx context.Context) {
+	b := v.Bridge()
+	if b == nil || v.mute.Load() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
+	defer cancel()
+	if errors.Is(b.Ping(ctx), context.DeadlineExceeded) {
+		v.mute.Store(true)
+	}
+}
+
+const pingTimeout = 2 * time.Second

@@ -85,6 +85,9 @@ func (v *View) Watch(ctx context.Context, wantResult bool, limits Limits) (Outco
 				continue
 			}
 		}
+		if o := v.Outcome(); o.Opened && !o.Initialized && !o.Gone() {
+			_, _ = v.inspect(ctx)
+		}
 		o := v.Outcome()
 		o.Waited, _ = v.times(time.Now())
 		o.Blank = blank && wantResult && o.Answered
@@ -137,20 +140,44 @@ func (v *View) CannotInitialize(ctx context.Context, giveUp time.Duration) bool 
 	if _, refused := o.InitializeRefused(); refused || o.InitializeSent {
 		return refused
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Second) // a view that is busy does not answer
-	defer cancel()
-	var document struct {
-		LoadedFor float64 `json:"loadedFor"` // milliseconds
-		Scripts   int     `json:"scripts"`
-	}
-	err := v.page.EvalIn(ctx, viewPath, `(() => {
-		const [load] = performance.getEntriesByType("navigation");
-		return { loadedFor: load?.loadEventEnd > 0 ? performance.now() - load.loadEventEnd : 0, scripts: document.scripts.length };
-	})()`, &document)
+	document, err := v.inspect(ctx)
 	if err != nil || document.LoadedFor < float64(giveUp.Milliseconds()) {
 		return false
 	}
 	return document.Scripts == 0 || len(o.Exceptions) > 0
+}
+
+// A probe is what a look at a document tells of its scripts.
+type probe struct {
+	known     bool
+	LoadedFor float64 // milliseconds
+	Scripts   int     // how many there are
+	Import    string  // a view library that one imports by the name of its package, which browsers do not know
+}
+
+// inspect looks at the document's scripts.
+func (v *View) inspect(ctx context.Context) (probe, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second) // a view that is busy does not answer
+	defer cancel()
+	var p probe
+	err := v.page.EvalIn(ctx, viewPath, `(() => {
+		const [load] = performance.getEntriesByType("navigation");
+		const names = /\bfrom\s*["'](mcp-app(?:\/react)?|@modelcontextprotocol\/ext-apps[^"']{0,30})["']/;
+		const modules = [...document.scripts].filter((s) => s.type === "module" && !document.querySelector("script[type=importmap]"));
+		return {
+			LoadedFor: load?.loadEventEnd > 0 ? performance.now() - load.loadEventEnd : 0,
+			Scripts: document.scripts.length,
+			Import: modules.map((s) => names.exec(s.text.slice(0, 100000))?.[1]).find(Boolean) ?? "",
+		};
+	})()`, &p)
+	if err != nil {
+		return p, err
+	}
+	p.known = true
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.outcome.probe = p
+	return p, nil
 }
 
 // viewPath is the path of the view's document in the sandbox.

@@ -32,6 +32,9 @@ func Validate(s string) error {
 		case s == "*":
 			return fmt.Errorf("it allows every host; name each origin, such as %q", example)
 		default:
+			if meant := meantBy(s); meant != "" {
+				return &MeantError{"it has no scheme", meant}
+			}
 			return fmt.Errorf("it has no scheme; name an origin, such as %q", example)
 		}
 	}
@@ -42,9 +45,12 @@ func Validate(s string) error {
 	}
 	if i := strings.IndexAny(rest, "/?#@"); i >= 0 {
 		if origin, ok := strings.CutSuffix(s, "/"); ok && i == len(rest)-1 && Validate(origin) == nil {
-			return fmt.Errorf("it ends in a slash, which an origin does not; write %q", origin)
+			return &MeantError{"it ends in a slash, which an origin does not", origin}
 		}
 		part := map[byte]string{'/': "a path", '?': "a query", '#': "a fragment", '@': "user information"}[rest[i]]
+		if meant := meantBy(s); meant != "" {
+			return &MeantError{"it has " + part, meant}
+		}
 		return fmt.Errorf("it has %s; an origin ends after the host and the port", part)
 	}
 	if strings.HasPrefix(rest, "[") {
@@ -57,6 +63,31 @@ func Validate(s string) error {
 		}
 	}
 	return validateHost(host)
+}
+
+// A MeantError is the error of an entry that stands for another.
+type MeantError struct {
+	Reason string
+	Meant  string // a valid entry
+}
+
+// Error gives the reason and the remedy.
+func (e *MeantError) Error() string { return fmt.Sprintf("%s; write %q", e.Reason, e.Meant) }
+
+// meantBy returns the origin that the author of an invalid entry probably meant: without
+// a path, and with https if there is no scheme. It is "" if there is none.
+func meantBy(entry string) string {
+	scheme, rest, ok := strings.Cut(strings.TrimSpace(entry), "://")
+	if !ok {
+		scheme, rest = "https", strings.TrimPrefix(scheme, "//")
+	}
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	if o := scheme + "://" + rest; !strings.Contains(o, "@") && len(o) <= 120 && strings.Contains(rest, ".") && Validate(o) == nil {
+		return o
+	}
+	return ""
 }
 
 const example = "https://api.example.com"

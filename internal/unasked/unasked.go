@@ -77,8 +77,18 @@ func (p *Policy) Allows(t Tool, args map[string]any) bool {
 	})
 }
 
+// Repeats reports whether the last call of a tool, which a person made, may be made
+// again when the server has started again: by a tool that is called without being
+// named, but for its arguments, which the person chose.
+func (p *Policy) Repeats(t Tool) bool { return p.harmless && t.saysReadOnly() }
+
 // saysHarmless reports whether the tool says that calling it does no harm.
 func (t Tool) saysHarmless() bool {
+	return t.saysReadOnly() && acceptsEmpty(t.Entry["inputSchema"])
+}
+
+// saysReadOnly reports whether the tool opens a view and says that it only reads.
+func (t Tool) saysReadOnly() bool {
 	if !t.OpensView || !t.ForModel || t.Ambiguous {
 		return false
 	}
@@ -91,7 +101,7 @@ func (t Tool) saysHarmless() bool {
 	}
 	hints, _ := t.Entry["annotations"].(map[string]any)
 	destructive := hints["destructiveHint"]
-	return hints["readOnlyHint"] == true && (destructive == nil || destructive == false) && acceptsEmpty(t.Entry["inputSchema"])
+	return hints["readOnlyHint"] == true && (destructive == nil || destructive == false)
 }
 
 // acceptsEmpty reports whether a schema certainly accepts {}.

@@ -81,3 +81,14 @@ func TestArguments(t *testing.T) {
 		assert.False(t, ok, name)
 	}
 }
+
+// TestRepeats shows which calls of a person are made again without asking: those of
+// tools that say that they only read, whatever their arguments.
+func TestRepeats(t *testing.T) {
+	const needsArgument = `{"name":"read","inputSchema":{"type":"object","required":["city"]},"annotations":{"readOnlyHint":true}}`
+	assert.True(t, New(nil, true).Repeats(tool(t, needsArgument, true)))
+	assert.False(t, New(nil, false).Repeats(tool(t, needsArgument, true)), "on a server that is not on this machine")
+	assert.False(t, New(nil, true).Repeats(tool(t, needsArgument, false)), "opens no view")
+	assert.False(t, New(nil, true).Repeats(tool(t, `{"name":"write","inputSchema":{"type":"object"}}`, true)))
+	assert.False(t, New(nil, true).Repeats(tool(t, `{"name":"odd","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true,"destructiveHint":true}}`, true)))
+}

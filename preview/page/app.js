@@ -1,22 +1,31 @@
 import { actionCard, appResult, showAppTools } from "./actions.js";
+import * as address from "./address.js";
 import * as args from "./arguments.js";
 import * as asking from "./ask.js";
+import * as bareView from "./bare.js";
+import { busy, call, choose, describe, offerLast, repeatLast, resultOf, showTwin, state } from "./calls.js";
+import * as consoleTab from "./console.js";
 import { $, clip, node } from "./dom.js";
+import * as failure from "./failure.js";
+import * as past from "./history.js";
 import { select } from "./inspector.js";
 import * as log from "./log.js";
-import { clearViolations, showPolicy, showViolation } from "./policy.js";
+import * as overlay from "./overlay.js";
+import { partials } from "./partial.js";
+import { showPolicy, showViolation } from "./policy.js";
+import { addHandles } from "./resize.js";
 import { showResult } from "./result.js";
 import { showFindings, showOutput, showServer } from "./server.js";
-import { applyTheme, bare, context, dark, offerModes, query, size } from "./settings.js";
+import { applyTheme, bare, context, dark, fit, freely, offerModes, remember, safeArea, size, themeOf } from "./settings.js";
+import * as stage from "./stage.js";
 import { command, listen } from "./stream.js";
-import { badges, mark, opensView, showTools } from "./tools.js";
+import { opensView, showTools } from "./tools.js";
 import * as views from "./views.js";
 
 if (bare) asking.answerAutomatically();
 
 const root = document.documentElement;
-const pageName = query.get("name") ?? "";
-const state = { tools: [], tool: undefined, call: undefined, opening: undefined, view: undefined, calls: 0, down: "" };
+let down = "";
 
 function announce(text) {
   $("announce").textContent = text;
@@ -27,98 +36,63 @@ function banner(text) {
   $("banner").textContent = clip(text ?? "", 2000);
 }
 
+// sendContext applies the settings, and tells the views.
 function sendContext() {
   applyTheme();
-  if (state.view) command("context", { view: state.view.id, context: context(state.view) });
-}
-
-/* Tools and their calls. */
-
-const listTools = () => showTools(state.tools, state.tool, choose);
-
-function choose(tool) {
-  state.tool = tool;
-  mark(tool);
-  describe(tool);
-  args.reset(tool);
-}
-
-function describe(tool) {
-  $("tool-title").textContent = clip(tool.title || tool.name, 200);
-  $("tool-badges").replaceChildren(...badges(tool));
-  $("tool-description").textContent = tool.problem ? `The preview treats this tool as one without a view: ${tool.problem}` : clip(tool.description ?? "", 10000);
-  $("tool-description").classList.toggle("problem", Boolean(tool.problem));
-  if ($("tool-description").scrollHeight > $("tool-description").clientHeight) $("tool-description").tabIndex = 0; // so that keys can scroll it
-  else $("tool-description").removeAttribute("tabindex");
-}
-
-function callTool(given) {
-  banner(state.down);
-  const call = String(++state.calls);
-  state.call = call;
-  const tool = state.tool;
-  busy(true);
-  $("result").replaceChildren(node("p", { className: "empty-note", textContent: "Waiting for the result…" }));
-  clearViolations();
-  views.closeAll();
-  state.view = state.opening = undefined;
-  if ($("client").value === "text-only" || !tool.resourceUri) {
-    stage($("client").value === "text-only" ? "A client without views gets only the text. See the Result tab." : "This tool has no view. See the Result tab.");
-    command("call", { call, tool: tool.name, args: given, text: $("client").value });
-    select("result");
-    return;
+  remember();
+  showTwin();
+  for (const view of views.shown()) {
+    command("context", { view: view.id, context: context(view) });
+    view.box.dataset.theme = themeOf(view);
   }
-  $("mode").value = bare ? "inline" : $("mode").value;
-  stage("Opening the view…");
-  command("open", { call, page: pageName, tool: tool.name, args: given, context: context(), policy: $("policy").value });
-}
-
-function busy(on) {
-  $("busy").textContent = on ? "Running…" : "";
-  $("cancel").hidden = !on;
-}
-
-function stage(text, problem = false) {
-  hint("");
-  $("stage-empty").hidden = !text;
-  $("stage-empty").classList.toggle("problem", problem);
-  $("stage-empty").firstElementChild.textContent = clip(text ?? "", 2000);
-}
-
-// hint says below the view what the view has not sent.
-function hint(text) {
-  $("hint").hidden = !text;
-  $("hint").textContent = text;
+  for (const [edge, n] of Object.entries(safeArea())) $("frames").style.setProperty(`--safe-${edge}`, `${n}px`);
+  $("frames").dataset.safe = String(Object.values(safeArea()).some(Boolean));
 }
 
 /* Events of the preview. */
 
+const listTools = () => showTools(state.tools, state.tool, (tool) => choose(tool));
+
+// begin shows the tool of the address when the tools come for the first time. A page
+// that was reloaded repeats its call, or offers it.
+function begin(wanted) {
+  const tool = wanted ?? state.tools.find(opensView) ?? state.tools[0];
+  if (!tool) return;
+  const repeated = tool === wanted ? address.repeated() : undefined;
+  const given = repeated?.args ?? (tool === wanted ? address.givenArguments() : undefined);
+  choose(tool, given);
+  if (!repeated) return;
+  if (tool.unasked) return call(tool, given);
+  stage.say("The page was reloaded. This tool does not say that it only reads, so that its call is not repeated by itself.");
+  stage.offer(tool.title || tool.name, () => call(tool, given));
+}
+
 const handlers = {
   server(event) {
     showServer(event);
-    state.down = event.error ? `The server is not connected: ${event.error}. The next call or “Restart server” starts it again.` : "";
-    banner(state.down);
-    if (event.error && bare && !state.call) failAndReport(event.error); // otherwise the call says so
+    down = event.error ? `The server is not connected: ${event.error}. The next call or “Restart server” starts it again.` : "";
+    banner(down);
+    if (!event.error) overlay.connected();
+    if (event.error && bare && !state.call) bareView.failAndReport(event.error); // otherwise the call says so
   },
   tools(event) {
     if (event.error) {
       banner(`The preview can't list the tools: ${event.error}`);
-      if (bare) failAndReport(event.error);
+      if (bare) bareView.failAndReport(event.error);
       return;
     }
     state.tools = event.tools;
-    const name = state.tool?.name ?? query.get("tool");
+    const name = state.tool?.name ?? address.query.get("tool");
     const wanted = state.tools.find((t) => t.name === name);
     const before = state.tool;
     listTools();
     if (bare) {
-      if (!before) openBare(wanted);
+      if (!before) bareView.open(wanted);
       return;
     }
-    if (!before || !wanted) {
-      const first = wanted ?? state.tools.find(opensView) ?? state.tools[0];
-      if (first) choose(first);
-    } else {
+    if (!before) begin(wanted);
+    else if (!wanted) state.tools[0] && choose(state.tools.find(opensView) ?? state.tools[0]);
+    else {
       state.tool = wanted;
       describe(wanted);
       args.update(wanted);
@@ -127,26 +101,35 @@ const handlers = {
   },
   findings: showFindings,
   opening(event) {
+    past.opened(event.call, event.view);
     if (event.call === state.call) state.opening = event.view;
   },
   view(event) {
-    if (event.view !== state.opening) return command("close", { view: event.view });
-    stage("");
-    state.view = views.open(event, { title: state.tool.title || state.tool.name, mode: $("mode").value });
-    addFrameBar(state.view);
-    views.show(state.view, $("mode").value, size());
+    if (event.twin ? event.twin !== state.view?.id || state.twin !== state.view.id : event.view !== state.opening) return command("close", { view: event.view });
+    const view = views.open(event, { title: state.tool.title || state.tool.name, mode: $("mode").value });
+    dress(view);
+    if (event.twin) {
+      past.opened(state.call, event.view);
+      sendContext(); // both have half of the width
+      return;
+    }
+    stage.say("");
+    state.view = view;
+    views.show(view, $("mode").value, size());
     showPolicy(event);
+    sendContext();
     if (!bare) $("stage").scrollIntoView({ block: "nearest" });
   },
   failed(event) {
     if (event.view === state.opening) {
       state.opening = undefined;
-      stage(event.text, true);
+      stage.say(event.text, true);
       announce(event.text);
-      if (bare) fail(event.text);
+      if (bare) bareView.fail(event.text);
     }
   },
   ready(event) {
+    failure.recovered();
     if (event.view !== state.view?.id) return;
     announce("The view is ready.");
     root.dataset.ready = "yes";
@@ -156,12 +139,12 @@ const handlers = {
     sendContext();
   },
   entry(event) {
-    if (event.dir === "to-view" && event.msg) views.deliver(event.view, event.msg);
-    log.add(event);
+    if (event.dir === "to-view" && event.msg) return views.inTurn(event.view, () => record(event), streams(event));
+    record(event);
   },
-  hint(event) {
-    if (event.text) log.add({ view: event.view, dir: "note", time: event.time, level: "warning", text: event.text });
-    if (event.view === state.view?.id) hint(event.text);
+  console(event) {
+    consoleTab.add(event);
+    if (!bare && event.view && views.shown().some((v) => v.id === event.view)) failure.failed(event);
   },
   size(event) {
     views.resize(event.view, event);
@@ -170,13 +153,29 @@ const handlers = {
   mode(event) {
     if (event.view === state.view?.id) setMode(event.mode);
   },
+  reload(event) {
+    failure.clear();
+    views.reload(event.view);
+    if (event.view !== state.view?.id) return;
+    stage.updated(event.reason);
+    if (event.csp) showPolicy(event);
+  },
+  build: overlay.build,
+  crash: overlay.crash,
+  restarted(event) {
+    if (event.repeat === "called") repeatLast();
+    else offerLast();
+  },
   closed(event) {
     views.closed(event.view);
+    if (event.view === state.twin) state.twin = undefined;
     if (state.opening === event.view) {
       state.view = state.opening = undefined;
-      stage(`The view was closed: ${event.text}. Call the tool to open it again.`);
+      stage.say(`The view was closed: ${event.text}. Call the tool to open it again.`);
       if ($("mode").value !== "inline") $("mode").value = "inline";
       offerModes();
+      showTwin();
+      for (const twin of views.shown()) views.close(twin.id);
     }
   },
   result(event) {
@@ -184,20 +183,22 @@ const handlers = {
       appResult(event);
       return;
     }
+    past.end(event);
     if (event.call !== state.call) return;
     busy(false);
     showResult(event);
+    resultOf(past.get(event.call));
     root.dataset.result = event.error ? "error" : "ok";
-    if (bare && event.error && !state.view) fail(event.error);
+    if (bare && event.error && !state.view) bareView.fail(event.error);
     if (event.error && !event.view) {
-      stage(`The call failed: ${event.error}`, true);
+      stage.say(`The call failed: ${event.error}`, true);
       select("result");
     }
     announce(event.error ? `The call failed: ${event.error}` : "The result has arrived.");
   },
   violation(event) {
     const text = showViolation(event.violation);
-    if (text) log.add({ view: event.view, dir: "note", time: Date.now(), level: event.violation.level, text });
+    if (text) record({ view: event.view, dir: "note", time: Date.now(), level: event.violation.level, text });
   },
   ask: asking.ask,
   "ask-again": asking.rejected,
@@ -220,15 +221,54 @@ const handlers = {
   },
 };
 
-// addFrameBar adds the bar that leads from fullscreen and pip back to inline.
-function addFrameBar(view) {
+// record delivers a message to its view, and adds it to the record.
+function record(event) {
+  if (event.dir === "to-view" && event.msg) views.deliver(event.view, event.msg);
+  log.add(event);
+  past.message(event);
+}
+
+// streams returns the partial inputs that the view gets before this message, as from a
+// host that shows the view while a model writes the arguments.
+function streams(event) {
+  if ($("input").value !== "partial" || event.msg.method !== "ui/notifications/tool-input") return [];
+  return partials(event.msg.params?.arguments).map((given) => () => record({ ...event, time: Date.now(), msg: { jsonrpc: "2.0", method: "ui/notifications/tool-input-partial", params: { arguments: given } } }));
+}
+
+// dress adds what is around a view's frame: the bar that leads from fullscreen and pip
+// back to inline, and the handles that resize it.
+function dress(view) {
+  view.box.dataset.theme = themeOf(view);
+  if (bare) return;
   const leave = node("button", { type: "button", className: "quiet", textContent: "Back to inline" });
   leave.addEventListener("click", () => chooseMode("inline"));
   view.box.prepend(node("div", { className: "frame-bar" }, node("span", { textContent: view.frame.title }), leave));
+  view.box.append(node("div", { className: "safe-area", ariaHidden: "true" }));
+  addHandles(view.box, {
+    resized(sides) {
+      freely(sides);
+      resized();
+    },
+    reset() {
+      fit();
+      resized();
+    },
+  });
+  if (view.twin) return;
+  new ResizeObserver(() => view === state.view && stage.measured(view.box.clientWidth, view.box.clientHeight)).observe(view.box);
+}
+
+// resized applies a size at once, and tells the views once it has settled.
+let resizing;
+function resized() {
+  for (const view of views.shown()) views.show(view, $("mode").value, size());
+  clearTimeout(resizing);
+  resizing = setTimeout(sendContext, 150);
 }
 
 function setMode(mode) {
   $("mode").value = mode;
+  showTwin();
   if (state.view) views.show(state.view, mode, size());
   if (mode !== "inline") state.view?.box.querySelector("button")?.focus();
 }
@@ -236,50 +276,41 @@ function setMode(mode) {
 // chooseMode sets the mode that the user chose, and tells the view.
 function chooseMode(mode) {
   setMode(mode);
-  if (!state.view) return;
-  command("mode", { view: state.view.id, mode });
+  if (state.view) command("mode", { view: state.view.id, mode });
   sendContext();
 }
 
-/* The view alone, for a screenshot. */
+/* What the user does. */
 
-function fail(text) {
-  root.dataset.failed = text;
-}
-
-// failAndReport fails for a reason that the preview does not know yet.
-function failAndReport(text) {
-  fail(text);
-  command("failed", { page: pageName, text });
-}
-
-function openBare(tool) {
-  tool ??= query.has("tool") ? undefined : state.tools.find(opensView);
-  if (!tool) return failAndReport(query.has("tool") ? `the server has no tool "${query.get("tool")}"` : "no tool of this server opens a view");
-  if (!tool.resourceUri) return failAndReport(`the tool "${tool.name}" has no view${tool.problem ? `: ${tool.problem}` : ""}`);
-  state.tool = tool;
-  callTool(JSON.parse(query.get("args") || "{}"));
-}
-
+let typing;
+$("form").addEventListener("input", () => {
+  clearTimeout(typing);
+  typing = setTimeout(() => {
+    const given = args.draft();
+    if (given) address.keepArguments(given);
+  }, 200);
+});
 $("form").addEventListener("submit", (event) => {
   event.preventDefault();
+  clearTimeout(typing);
   const given = args.read();
-  if (given) callTool(given);
+  if (!given) return;
+  banner(down);
+  call(state.tool, given);
 });
 $("cancel").addEventListener("click", () => command("cancel", { call: state.call }));
-$("restart").addEventListener("click", () => command("restart"));
+for (const id of ["restart", "crash-restart"]) $(id).addEventListener("click", () => command("restart"));
 $("tools-filter").addEventListener("input", listTools);
-for (const id of ["theme", "size", "locale"]) $(id).addEventListener("change", sendContext);
+for (const id of ["theme", "size", "locale", "safe", "touch", "input"]) $(id).addEventListener("change", sendContext);
 $("mode").addEventListener("change", () => chooseMode($("mode").value));
 for (const id of ["policy", "client"]) {
-  $(id).addEventListener("change", () => state.tool && state.call && $("form").requestSubmit());
+  $(id).addEventListener("change", () => {
+    remember();
+    if (state.tool && state.call) $("form").requestSubmit();
+  });
 }
 dark.addEventListener("change", sendContext);
-let resizing;
-addEventListener("resize", () => {
-  clearTimeout(resizing);
-  resizing = setTimeout(sendContext, 150);
-});
+addEventListener("resize", resized);
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && $("mode").value !== "inline") chooseMode("inline");
 });

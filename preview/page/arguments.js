@@ -17,10 +17,20 @@ export function show(tool, values) {
   $("form").hidden = false;
 }
 
-// reset shows an empty form for another tool.
-export function reset(tool) {
-  show(tool);
+// reset shows the form of another tool, empty or filled with values.
+export function reset(tool, values) {
+  show(tool, values);
   display(false);
+}
+
+// draft returns what is entered so far, without what is invalid.
+export function draft() {
+  if (!asJSON) return form?.draft() ?? {};
+  try {
+    return JSON.parse($("json").value || "{}");
+  } catch {
+    return undefined;
+  }
 }
 
 // update rebuilds the form if the server has changed the schema. It keeps what was

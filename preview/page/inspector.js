@@ -1,11 +1,12 @@
-// The inspector's tabs, with the keys that tabs have.
+// The tabs of the page, with the keys that tabs have.
 
 import { $ } from "./dom.js";
 
-const panels = ["messages", "policy", "result", "actions", "server"];
+const sides = ["tools", "history"];
+const panels = ["messages", "console", "policy", "result", "actions", "server"];
 
-export function select(name, focus = false) {
-  for (const p of panels) {
+function choose(group, name, focus) {
+  for (const p of group) {
     const on = p === name;
     $(`tab-${p}`).setAttribute("aria-selected", String(on));
     $(`tab-${p}`).tabIndex = on ? 0 : -1;
@@ -14,13 +15,18 @@ export function select(name, focus = false) {
   if (focus) $(`tab-${name}`).focus();
 }
 
-for (const [i, p] of panels.entries()) {
-  $(`tab-${p}`).addEventListener("click", () => select(p));
-  $(`tab-${p}`).addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const to = event.key === "Home" ? 0 : event.key === "End" ? panels.length - 1 : step && (i + step + panels.length) % panels.length;
-    if (to === undefined) return;
-    event.preventDefault();
-    select(panels[to], true);
-  });
+// select shows a tab of the inspector.
+export const select = (name, focus = false) => choose(panels, name, focus);
+
+for (const group of [sides, panels]) {
+  for (const [i, p] of group.entries()) {
+    $(`tab-${p}`).addEventListener("click", () => choose(group, p));
+    $(`tab-${p}`).addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      const to = event.key === "Home" ? 0 : event.key === "End" ? group.length - 1 : step && (i + step + group.length) % group.length;
+      if (to === undefined) return;
+      event.preventDefault();
+      choose(group, group[to], true);
+    });
+  }
 }

@@ -2,6 +2,7 @@
 
 import { clock } from "./clock.js";
 import { clip } from "./dom.js";
+import { callOf } from "./history.js";
 import { pretty } from "./pretty.js";
 
 const maxEntries = 2000;
@@ -10,6 +11,7 @@ const maxText = 100000; // of one
 const list = document.getElementById("log");
 const search = document.getElementById("search");
 const onlyProblems = document.getElementById("only-problems");
+const onlyCall = document.getElementById("only-call");
 const empty = document.getElementById("log-empty");
 const counter = document.getElementById("count-messages");
 const arrows = { "from-view": ["view", "host"], "to-view": ["host", "view"], note: ["note", ""] };
@@ -17,7 +19,7 @@ let total = 0;
 let kept = 0;
 const sizes = new WeakMap(); // of the texts of entries
 
-const methods = new Map(); // of the unanswered requests, by direction and id
+const methods = new Map(); // of the unanswered requests with what they name, by direction and id
 
 // add adds an entry to the record. The list is updated a few times per second with
 // all entries that came meanwhile: during a flood, measuring it for each entry
@@ -27,8 +29,14 @@ let timer;
 
 export function add(entry) {
   total++;
-  pending.push({ ...entry, ...summary(entry) });
+  pending.push({ ...entry, call: callOf(entry.view), ...summary(entry) });
   if (pending.length >= 2 * maxEntries) pending = pending.slice(-maxEntries);
+  if (!timer) timer = setTimeout(flush, 60);
+}
+
+// separate begins the record of another call.
+export function separate(call) {
+  pending.push({ separates: true, call: call.id, title: call.title, time: call.time });
   if (!timer) timer = setTimeout(flush, 60);
 }
 
@@ -37,7 +45,7 @@ function flush() {
   pending = [];
   timer = undefined;
   if (items.length === 0) return;
-  counter.textContent = String(total);
+  counter.textContent = total ? String(total) : "";
   empty.hidden = true;
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   for (const item of items) item.hidden = !matches(item);
@@ -55,19 +63,20 @@ function summary(entry) {
   const m = entry.msg;
   if (!m) return { title: clip(entry.text ?? pretty(m, 300), 2000), kind: "note" };
   if (typeof m.method === "string") {
+    const p = m.params;
+    const known = { title: short(m.method), detail: short(p?.name, p?.uri, p?.url, p?.mode) };
     if (m.id !== undefined) {
-      methods.set(keyOf(entry, entry.dir), short(m.method));
+      methods.set(keyOf(entry, entry.dir), known);
       if (methods.size > maxEntries) methods.delete(methods.keys().next().value);
     }
-    const p = m.params;
-    return { title: short(m.method), detail: short(p?.name, p?.uri, p?.url, p?.mode), kind: m.id === undefined ? "notification" : "request" };
+    return { ...known, kind: m.id === undefined ? "notification" : "request" };
   }
   const key = keyOf(entry, entry.dir === "to-view" ? "from-view" : "to-view");
-  const method = methods.get(key) ?? "answer";
+  const { title, detail } = methods.get(key) ?? { title: "answer", detail: "" };
   methods.delete(key);
   return m.error
-    ? { title: method, detail: short(m.error.message), kind: "error" }
-    : { title: method, detail: "", kind: m.result?.isError ? "error" : "answer" };
+    ? { title, detail: [detail, short(m.error.message)].filter(Boolean).join(": "), kind: "error" }
+    : { title, detail, kind: m.result?.isError ? "error" : "answer" };
 }
 
 const keyOf = (entry, dir) => `${entry.view} ${dir} ${pretty(entry.msg.id, 300)}`;
@@ -81,10 +90,19 @@ function short(...values) {
 
 // line returns the element of an entry with its summary.
 function line(entry) {
+  if (entry.separates) {
+    const item = document.createElement("li");
+    item.className = "call-line";
+    item.dataset.call = entry.call;
+    item.dataset.text = entry.title.toLowerCase();
+    item.append(cell("title", entry.title), cell("time", clock(entry.time)));
+    return item;
+  }
   const { title, detail, kind } = entry;
   const item = document.createElement("li");
   const level = entry.level ?? (kind === "error" ? "error" : "info");
   item.className = `entry ${entry.dir} ${level}`;
+  if (entry.call) item.dataset.call = entry.call;
   item.dataset.problem = String(level !== "info");
   const time = clock(entry.time);
   const [from, to] = arrows[entry.dir];
@@ -139,6 +157,8 @@ function cell(className, text) {
 }
 
 function matches(item) {
+  if (only && item.dataset.call !== only) return false;
+  if (item.className === "call-line") return true;
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   return words.every((w) => item.dataset.text.includes(w)) && !(onlyProblems.checked && item.dataset.problem !== "true");
 }
@@ -147,10 +167,25 @@ function filter() {
   for (const item of list.children) item.hidden = !matches(item);
 }
 
+// showOnly shows the messages of one call, or with undefined all.
+let only;
+export function showOnly(call) {
+  only = call?.id;
+  onlyCall.hidden = !call;
+  onlyCall.textContent = call ? `${call.title}, ${clock(call.time).slice(0, 8)} ×` : "";
+  onlyCall.setAttribute("aria-label", call ? `Only the call of ${call.title}: show all` : "");
+  filter();
+}
+
+onlyCall.addEventListener("click", () => {
+  showOnly();
+  search.focus();
+});
 search.addEventListener("input", filter);
 onlyProblems.addEventListener("change", filter);
 document.getElementById("clear").addEventListener("click", () => {
   list.replaceChildren();
+  showOnly();
   pending = [];
   total = kept = 0;
   counter.textContent = "";

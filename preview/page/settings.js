@@ -1,10 +1,9 @@
 // The settings above the view: its host context, its policy and the client.
 
+import { keep, query } from "./address.js";
 import { $ } from "./dom.js";
 import { styles } from "./theme.js";
 import * as views from "./views.js";
-
-export const query = new URLSearchParams(location.search);
 
 const root = document.documentElement;
 // The page shows the view alone, for a screenshot. It then calls the tool at once,
@@ -13,27 +12,75 @@ const root = document.documentElement;
 export const bare = query.has("bare") && query.get("bare") === root.dataset.token;
 const modes = ["inline", "fullscreen", "pip"];
 export const dark = matchMedia("(prefers-color-scheme: dark)");
-const theme = () => ($("theme").value === "system" ? (dark.matches ? "dark" : "light") : $("theme").value);
+const systemTheme = () => (dark.matches ? "dark" : "light");
 
-export const applyTheme = () => (root.dataset.theme = theme());
+// sideBySide reports whether the view is shown in light and in dark.
+export const sideBySide = () => !bare && $("theme").value === "both" && $("mode").value === "inline";
 
-export const size = () => (bare ? "bare" : $("size").value);
+// The page itself is light or dark as the view, and as the system where both are shown.
+const pageTheme = () => (["light", "dark"].includes($("theme").value) ? $("theme").value : systemTheme());
 
-// context returns the host context of the shown view, or without one of the next.
-export function context(view) {
+export const applyTheme = () => (root.dataset.theme = pageTheme());
+
+// themeOf returns the theme of a view. The second one of two has the other one.
+export function themeOf(view) {
+  if ($("theme").value !== "both") return pageTheme();
+  return view?.twin ? "dark" : "light";
+}
+
+// A free size is what the user made of the frame; without a height the view chooses it.
+let free = { width: side(query.get("width")), height: side(query.get("height")) };
+
+function side(value) {
+  const n = Math.round(Number(value));
+  return n >= 80 && n <= 4000 ? n : undefined;
+}
+
+export const size = () => (bare ? "bare" : $("size").value === "free" ? free : $("size").value);
+
+// freely sets a free size, of one side or of both.
+export function freely(sides) {
+  free = { ...(typeof size() === "object" ? free : {}), ...sides };
+  const option = $("size").querySelector("[value=free]");
+  option.hidden = false;
+  option.textContent = [free.width ?? "Free", free.height].filter(Boolean).join(" × ");
+  $("size").value = "free";
+  remember();
+}
+
+export function fit() {
+  $("size").value = "fit";
+  remember();
+}
+
+const insets = {
+  none: { top: 0, right: 0, bottom: 0, left: 0 },
+  phone: { top: 47, right: 0, bottom: 34, left: 0 },
+  landscape: { top: 0, right: 47, bottom: 21, left: 47 },
+};
+export const safeArea = () => insets[$("safe").value];
+
+function capabilities() {
+  const { value } = $("touch");
+  if (value !== "auto") return { touch: value === "touch", hover: value === "mouse" };
+  return { touch: matchMedia("(pointer: coarse)").matches, hover: matchMedia("(hover: hover)").matches };
+}
+
+// context returns the host context of a shown view, or without one of the next.
+export function context(view, theme = themeOf(view)) {
   let containerDimensions = bare ? { width: innerWidth, height: innerHeight } : { width: Math.floor($("frames").clientWidth), maxHeight: 1200 };
   if (view) containerDimensions = views.show(view, $("mode").value, size());
   const c = {
-    theme: theme(),
-    styles: styles(theme()),
+    theme,
+    styles: styles(theme),
     displayMode: $("mode").value,
     availableDisplayModes: modes,
     containerDimensions,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     userAgent: "mcpapps-preview",
     platform: "web",
-    deviceCapabilities: { touch: matchMedia("(pointer: coarse)").matches, hover: matchMedia("(hover: hover)").matches },
-    safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
+    deviceCapabilities: capabilities(),
+    safeAreaInsets: safeArea(),
   };
   $("locale").value = locale();
   if ($("locale").value) c.locale = $("locale").value;
@@ -57,9 +104,32 @@ export function offerModes(declared) {
   for (const option of $("mode").options) option.disabled = Array.isArray(declared) && !declared.includes(option.value);
 }
 
-$("theme").value = ["light", "dark"].includes(query.get("theme")) ? query.get("theme") : "system";
-if (query.get("policy") === "loose") $("policy").value = "loose";
-$("locale").value = query.get("locale") ?? navigator.language;
+// The settings with a value of its own each in the address, and their defaults.
+const defaults = { theme: "system", size: "fit", mode: "inline", policy: "strict", client: "ui", safe: "none", touch: "auto", input: "whole" };
+
+// remember puts what differs from the defaults into the address.
+export function remember() {
+  const values = {};
+  for (const [id, value] of Object.entries(defaults)) values[id] = $(id).value === value ? undefined : $(id).value;
+  const isFree = $("size").value === "free";
+  keep({ ...values, width: isFree ? free.width : undefined, height: isFree ? free.height : undefined, locale: $("locale").value === ownLocale ? undefined : $("locale").value });
+  const more = ["safe", "touch", "input"].filter((id) => $(id).value !== defaults[id]).length;
+  $("count-more").textContent = more ? String(more) : "";
+}
+
+for (const [id, value] of Object.entries(defaults)) {
+  const given = query.get(id);
+  $(id).value = given !== null && [...$(id).options].some((o) => o.value === given) ? given : value;
+}
+if (bare) {
+  $("mode").value = "inline";
+  $("client").value = "ui";
+}
+$("locale").value = navigator.language;
+const ownLocale = ($("locale").value = locale());
+if (query.get("size") === "free") freely(free);
+$("locale").value = query.get("locale") ?? ownLocale;
 $("locale").value = locale();
 if (bare) root.classList.add("bare");
+remember();
 applyTheme();

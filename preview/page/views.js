@@ -2,6 +2,7 @@
 
 import { budget } from "./budget.js";
 import * as life from "./life.js";
+import * as reports from "./reports.js";
 import { command, overloaded } from "./stream.js";
 
 const views = new Map();
@@ -10,14 +11,15 @@ const reserved = "ui/notifications/sandbox-";
 const firstHeight = 320;
 const maxHeight = 1200;
 
-export const current = () => views.get(frames.dataset.current);
-export const ids = () => [...views.keys()];
+export const shown = () => [...views.values()].filter((v) => !v.box.classList.contains("closing"));
 
 // open shows a view's proxy in a frame. The frame's origin is the view's own. Its
 // sandbox and allow attributes are those of the view's frame inside the proxy,
-// since the inner frame can't have what the outer one lacks.
+// since the inner frame can't have what the outer one lacks. It replaces the views
+// before, unless it is the twin of one.
 export function open(event, { title, mode }) {
-  closeAll();
+  const twin = event.twin ? views.get(event.twin) : undefined;
+  if (!twin) closeAll();
   const frame = document.createElement("iframe");
   frame.title = `View of ${title}`;
   frame.setAttribute("sandbox", event.sandbox);
@@ -27,24 +29,38 @@ export function open(event, { title, mode }) {
   box.className = "frame";
   box.dataset.border = event.border === false ? "none" : "yes";
   box.append(frame);
-  const view = { id: event.view, origin: event.origin, frame, box, height: firstHeight, mode, loads: 0, flood: 0, notes: budget(20) };
+  const view = { id: event.view, origin: event.origin, src: event.src, frame, box, height: twin?.height ?? firstHeight, mode, loads: 0, navigations: 1, flood: 0, notes: budget(20), twin: Boolean(twin) };
   views.set(event.view, view);
-  frames.dataset.current = event.view;
+  if (!twin) frames.dataset.current = event.view;
   frames.append(box);
   frame.addEventListener("load", () => {
-    if (++view.loads > 1) notice(view, "proxy-left");
+    if (++view.loads > view.navigations) notice(view, "proxy-left");
   });
   frame.src = event.src;
   return view;
 }
 
+// reload shows a view's changed document. The bridge repeats input and result.
+export function reload(id) {
+  const view = views.get(id);
+  if (!view) return;
+  view.navigations++;
+  view.life = undefined;
+  view.reloading = true;
+  view.wanted = undefined;
+  holdHeight(view);
+  view.frame.src = view.src;
+}
+
 export function closeAll() {
-  for (const id of [...views.keys()]) {
-    command("close", { view: id });
-    // The frame stays until the view has answered ui/resource-teardown, or the
-    // time for that is over.
-    views.get(id).box.classList.add("closing");
-  }
+  for (const id of [...views.keys()]) close(id);
+}
+
+export function close(id) {
+  command("close", { view: id });
+  // The frame stays until the view has answered ui/resource-teardown, or the
+  // time for that is over.
+  views.get(id)?.box.classList.add("closing");
 }
 
 export function closed(id) {
@@ -55,10 +71,33 @@ export function closed(id) {
   if (frames.dataset.current === id) delete frames.dataset.current;
 }
 
+// inTurn runs send, which delivers a message to a view, after the messages before it.
+// first has steps that are taken before, one at a time, as with streamed input.
+const stepTime = 120; // milliseconds
+
+export function inTurn(id, send, first = []) {
+  const view = views.get(id);
+  if (!view || (first.length === 0 && !view.steps) || view.streamed && !view.steps) return send();
+  if (first.length > 0) view.streamed = true; // not again when the document loads again
+  view.steps = [...(view.steps ?? []), ...first, send];
+  if (!view.stepping) step(view);
+}
+
+function step(view) {
+  const next = view.steps?.shift();
+  next?.();
+  if (!view.steps?.length) {
+    view.steps = view.stepping = undefined;
+    return;
+  }
+  view.stepping = setTimeout(() => step(view), stepTime);
+}
+
 // deliver sends a message to the view. With the exact origin as the target, no
 // other page that the frame may show can receive it.
 export function deliver(id, message) {
   const view = views.get(id);
+  if (view?.held && ["ui/notifications/tool-result", "ui/notifications/tool-cancelled"].includes(message.method)) holdHeight(view, settleTime);
   view?.frame.contentWindow?.postMessage(message, view.origin);
 }
 
@@ -73,6 +112,10 @@ const nameOf = (method) => (typeof method === "string" ? method.slice(0, 100) : 
 // A view and its proxy can post anything at any rate.
 addEventListener("message", (event) => {
   const view = [...views.values()].find((v) => v.frame.contentWindow === event.source);
+  if (!view && event.data?.mcpapps === "console") {
+    const of = [...views.values()].find((v) => v.origin === event.origin);
+    if (of) return reports.add(of, event.data.entries);
+  }
   if (!view || event.origin !== view.origin) {
     if (event.origin !== location.origin) strays((more) => dispatchEvent(new CustomEvent("stray-message", { detail: { origin: event.origin, more } })));
     return;
@@ -93,7 +136,14 @@ addEventListener("message", (event) => {
   view.flood = 0;
   if (method === `${reserved}view-lost`) return notice(view, "view-left");
   if (method === `${reserved}forged`) return notice(view, "forged", nameOf(message.params?.method));
-  if (method === `${reserved}proxy-ready`) life.begin(view); // and the bridge gets it too
+  if (method === `${reserved}proxy-ready`) {
+    life.begin(view);
+    if (view.reloading) {
+      // The bridge has given the document once, and /view has the changed one.
+      view.reloading = false;
+      return deliver(view.id, { jsonrpc: "2.0", method: `${reserved}resource-ready`, params: {} });
+    } // otherwise the bridge gets it too
+  }
   let size;
   try {
     size = JSON.stringify(message)?.length;
@@ -106,7 +156,7 @@ addEventListener("message", (event) => {
 });
 
 // Frames that are being closed or show another page are not asked.
-const watched = () => [...views.values()].filter((v) => v.loads < 2 && !v.box.classList.contains("closing"));
+const watched = () => [...views.values()].filter((v) => v.loads <= v.navigations && !v.box.classList.contains("closing"));
 
 life.watch(watched, {
   ask: (view) => deliver(view.id, { jsonrpc: "2.0", method: `${reserved}ask-alive`, params: {} }),
@@ -118,15 +168,37 @@ life.watch(watched, {
 export function resize(id, { height }) {
   const view = views.get(id);
   if (!view || !height) return;
-  view.height = Math.min(height, maxHeight);
-  if (view.mode === "inline" && view.fixed !== true) view.box.style.height = `${view.height}px`;
+  const wanted = Math.min(height, maxHeight);
+  view.wanted = wanted;
+  if (view.held && wanted < view.height) return; // the document is not complete yet
+  apply(view, wanted);
 }
 
-// show applies a display mode and a size. It returns the containerDimensions for
+function apply(view, height) {
+  view.height = height;
+  if (view.mode === "inline" && view.fixed !== true) view.box.style.height = `${height}px`;
+}
+
+// A document that loads again is low until it has its result. Until then its frame
+// does not shrink, so that what stands below does not jump.
+const holdTime = 3000; // if no result comes
+const settleTime = 300; // for the view to draw the result
+
+function holdHeight(view, time = holdTime) {
+  clearTimeout(view.held);
+  view.held = setTimeout(() => {
+    view.held = undefined;
+    if (view.wanted) apply(view, view.wanted);
+  }, time);
+}
+
+// show applies a display mode and a size: a width, "fit" for what there is, "fixed",
+// or { width, height } as the user dragged it. It returns the containerDimensions for
 // the host context.
 export function show(view, mode, size) {
   view.mode = mode;
-  view.fixed = size === "fixed";
+  const { width, height } = typeof size === "object" ? size : {};
+  view.fixed = size === "fixed" || Boolean(height);
   view.box.dataset.mode = mode;
   const style = view.box.style;
   style.width = style.height = "";
@@ -146,7 +218,9 @@ export function show(view, mode, size) {
     style.height = "480px";
     return { width: 640, height: 480 };
   }
-  if (size !== "fit") style.width = `${size}px`;
-  style.height = `${view.height}px`;
-  return { width: Math.floor(view.box.clientWidth || frames.clientWidth), maxHeight };
+  const given = typeof size === "object" ? width : size === "fit" ? undefined : Number(size);
+  if (given) style.width = `${given}px`;
+  style.height = `${height ?? view.height}px`;
+  const now = Math.floor(view.box.clientWidth || frames.clientWidth);
+  return height ? { width: now, height } : { width: now, maxHeight };
 }

@@ -87,20 +87,20 @@ export class App extends Protocol {
     if (this.transport) throw new Error("Already connected");
     try {
       await super.connect(transport);
-      const method = c.INITIALIZE_METHOD;
       const params = {
         appInfo: this.#info,
         appCapabilities: this.#capabilities,
         protocolVersion: c.LATEST_PROTOCOL_VERSION,
       };
-      const host = await this.request({ method, params }, options);
-      if (![host.hostInfo, host.hostCapabilities, host.hostContext].every(isObject)) throw invalid(method);
+      const host = await this.request({ method: c.INITIALIZE_METHOD, params }, options);
+      if (![host.hostInfo, host.hostCapabilities, host.hostContext].every(isObject)) throw invalid("connect()");
       this.#host = host;
       await this.notification({ method: c.INITIALIZED_METHOD });
       this.#initialized = true;
       if (this.#options.autoResize) this.#stopWatching = this.setupSizeChangedNotifications();
     } catch (e) {
       await this.close();
+      e.message = "app.connect() failed (in a host?): " + e.message;
       throw e;
     }
   }
@@ -127,7 +127,7 @@ export class App extends Protocol {
   #listen(event) {
     if (!events[event]) throw new Error("Unknown event: " + event);
     if (this.#heard[event]) return;
-    if (this.#options.strict && this.#initialized) throw new Error(event + " handler after connect()");
+    if (this.#options.strict && this.#initialized) throw new Error(event + " after connect()");
     this.setNotificationHandler(events[event], ({ method, params }) => {
       params = eventParams(method, params);
       if (event == "hostcontextchanged") this.#host.hostContext = { ...this.#host.hostContext, ...params };
@@ -163,7 +163,7 @@ export class App extends Protocol {
 
   assertCapabilityForMethod(method) {
     if (/^sampling/.test(method) && !this.#host.hostCapabilities?.sampling)
-      throw new Error("No sampling");
+      throw new Error(method + " needs sampling");
   }
 
   assertRequestHandlerCapability(method) {

@@ -3,7 +3,7 @@ export class EventDispatcher {
   #slots = { __proto__: null }; // event: [handler, ...listeners]
 
   #slot(event) {
-    return (this.#slots[event] ??= [undefined]);
+    return (this.#slots[event] ??= [,]);
   }
 
   setHandler(event, handler) {
@@ -26,6 +26,6 @@ export class EventDispatcher {
 
   /** Adding or removing listeners during a dispatch takes effect with the next event. */
   dispatch(event, params) {
-    for (const f of [...this.#slot(event)]) f?.(params);
+    this.#slot(event).slice().map((f) => f?.(params));
   }
 }

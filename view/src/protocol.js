@@ -57,15 +57,15 @@ export class Protocol {
   }
 
   async close() {
-    await this.#transport?.close();
+    return this.#transport?.close();
   }
 
   #closed() {
     const error = failure("CONNECTION_CLOSED", "Connection closed");
     this.#transport = undefined;
-    for (const controller of this.#running.values()) controller.abort(error);
+    for (const [, controller] of this.#running) controller.abort(error);
     this.#running.clear();
-    for (const { reject } of this.#pending.values()) reject(error);
+    for (const [, pending] of this.#pending) pending.reject(error);
     this.onclose?.();
   }
 
@@ -106,7 +106,7 @@ export class Protocol {
       await handler(m);
     } catch (e) {
       if (this.onerror) this.#report("Handler failed: " + e);
-      else console.error(e);
+      else reportError(e);
     }
   }
 
@@ -134,6 +134,7 @@ export class Protocol {
         })) ?? {};
     } catch (e) {
       const { code, message = "Internal error", data } = e ?? {};
+      if (/^[TR]/.test(e)) reportError(e); // a TypeError, RangeError or ReferenceError is a fault; others are meant as answers
       reply.error = { code: Number.isInteger(code) ? code : -32603, message, data };
     }
     if (signal.aborted) return;
@@ -233,7 +234,7 @@ export class Protocol {
   }
 
   assertCanSetRequestHandler(method) {
-    if (this.#claimed.has(method)) throw new Error(`Handler for "${method}" already registered`);
+    if (this.#claimed.has(method)) throw new Error(`Handler for ${method} already registered`);
   }
 
   removeRequestHandler(method) {

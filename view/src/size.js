@@ -24,7 +24,7 @@ export function watchSize(report) {
     frame = 0;
     const { cssText } = style;
     // The height that the document needs, whatever the window's height is.
-    style.setProperty("height", "max-content", "important");
+    style.cssText += ";height:max-content!important";
     const needed = Math.ceil(html.getBoundingClientRect().height);
     style.cssText = cssText;
 

@@ -8,7 +8,7 @@ export function toolbox(changed) {
   return {
     register(name, config, callback) {
       const { inputSchema, outputSchema } = config;
-      if (tools[name]) throw new Error(`Tool ${name} is already registered`);
+      if (tools[name]) throw new Error(`Tool ${name} already registered`);
       const update = (updates) => {
         Object.assign(tool, updates);
         changed();

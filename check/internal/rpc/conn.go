@@ -63,6 +63,8 @@ type StatusError struct {
 	Reason string // what the response says, for people
 	// OldTransport is whether the server speaks HTTP+SSE instead.
 	OldTransport bool
+	// WebPage is whether it answers with a page for browsers, and not as an error.
+	WebPage bool
 }
 
 // Error returns the reason.

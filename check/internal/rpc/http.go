@@ -139,7 +139,7 @@ func (w *httpConn) ifOldTransport(ctx context.Context, method string, err error)
 	switch status.Code {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed:
 		if sse.IsOldTransport(ctx, w.client, w.endpoint.URL, w.endpoint.Header) {
-			return &StatusError{status.Code, sse.OldTransport, true}
+			return &StatusError{Code: status.Code, Reason: sse.OldTransport, OldTransport: true}
 		}
 	}
 	return err
@@ -230,7 +230,7 @@ func (w *httpConn) answer(res *http.Response, id jsonrpc.ID) (*jsonrpc.Response,
 	if to := res.Header.Get("Location"); to != "" && res.StatusCode/100 == 3 {
 		return nil, &StatusError{Code: res.StatusCode, Reason: fmt.Sprintf("HTTP status %s leads to another server: if %s is meant, name it", res.Status, text.Quote(to))}
 	}
-	return nil, &StatusError{Code: res.StatusCode, Reason: fmt.Sprintf("HTTP status %s, with the body %s", res.Status, text.Quote(strings.TrimSpace(string(body))))}
+	return nil, &StatusError{Code: res.StatusCode, WebPage: typ == "text/html" && res.StatusCode < 300, Reason: fmt.Sprintf("HTTP status %s, with the body %s", res.Status, text.Quote(strings.TrimSpace(string(body))))}
 }
 
 // events reads a stream of server-sent events until the answer is there.

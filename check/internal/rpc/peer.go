@@ -135,6 +135,9 @@ func (p *peer) Call(ctx context.Context, method string, params map[string]any) (
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				return nil, ErrTimeout
 			}
+			go func() { // the server may not read
+				_ = p.write(&jsonrpc.Request{Method: "notifications/cancelled", Params: json.RawMessage(fmt.Sprintf(`{"requestId":%d}`, n))})
+			}()
 			return nil, ctx.Err()
 		}
 	}

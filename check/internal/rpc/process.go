@@ -69,7 +69,8 @@ func (c *Process) StrayLines() []string {
 }
 
 // Output ends the process and returns the beginning of what it wrote to standard
-// output and the end of what it wrote to standard error, 2 KiB of each at most.
+// output and the end of what it wrote to standard error, or why the Go runtime ended
+// it, 2 KiB of each at most.
 func (c *Process) Output() (stdout, stderr string) {
 	c.Close()
 	return c.process.Stdout(), c.process.Stderr()

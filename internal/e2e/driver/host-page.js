@@ -61,19 +61,18 @@ async function readApp(uri) {
  *
  * - hostContext: theme, styles and so on
  * - hostCapabilities: instead of the default ones
- * - deny: the message with which each tools/call of the view is refused
  * - omit: keys that the view's results lose on their way, as in some hosts
  * - refuse: the message with which ui/initialize is refused; open then resolves
  *   once it is
  * - width: of the frame, in pixels
  * - ready: how long the view may take to initialize, in milliseconds
  */
-async function open({ tool: name, arguments: args = {}, hostContext = {}, hostCapabilities = defaultCapabilities, deny, omit = [], refuse, width = 720, ready = 120_000 }) {
+async function open({ tool: name, arguments: args = {}, hostContext = {}, hostCapabilities = defaultCapabilities, omit = [], refuse, width = 720, ready = 120_000 }) {
   const tool = tools.find((t) => t.name === name);
   if (!tool) throw new Error(`the server has no tool ${name}`);
   const app = await readApp(getToolUiResourceUri(tool));
   const id = views.length;
-  const view = { id, log: [], sizes: [], calls: [], denied: deny };
+  const view = { id, log: [], sizes: [], calls: [] };
   views.push(view);
 
   const frame = document.createElement("iframe");
@@ -94,8 +93,7 @@ async function open({ tool: name, arguments: args = {}, hostContext = {}, hostCa
   });
   view.bridge = bridge;
   bridge.oncalltool = async (params, extra) => {
-    view.calls.push({ name: params.name, arguments: params.arguments, at: performance.now() });
-    if (view.denied) throw Object.assign(new Error(view.denied), { code: -32000 });
+    view.calls.push({ name: params.name, arguments: params.arguments });
     const called = tools.find((t) => t.name === params.name);
     if (!called || isToolVisibilityModelOnly(called)) throw Object.assign(new Error(`${params.name} is not open to views`), { code: -32000 });
     return without(omit, await client.callTool(params, { signal: extra?.signal }));
@@ -150,8 +148,6 @@ window.host = {
   log: (id) => views[id].log,
   calls: (id) => views[id].calls,
   sizes: (id) => views[id].sizes,
-  deny: (id, message) => { views[id].denied = message; },
-  setContext: (id, context) => views[id].bridge.setHostContext(context),
   resize: (id, width) => { views[id].frame.style.width = `${width}px`; },
   show: (id, shown) => { views[id].frame.style.display = shown ? "" : "none"; },
   ping: (id) => views[id].bridge.request({ method: "ping" }),

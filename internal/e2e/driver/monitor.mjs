@@ -1,7 +1,7 @@
 // The example monitor in the reference host. Input: { url, name }; or { url, runs:
 // [{ name, versionNegotiation }] }, for which only the first part is done, once for
 // each run, and the report is a list.
-import { hostVariables, sleep, withHost } from "./lib.mjs";
+import { sleep, withHost } from "./lib.mjs";
 
 const shown = {
   state: "#state", process: "#process", sample: "#sample", window: "#window", notice: "#notice",
@@ -20,15 +20,6 @@ async function callsWithin(view) {
   const before = (await view.call("calls")).length;
   await sleep(1300);
   return (await view.call("calls")).length - before;
-}
-
-/** The time in milliseconds between the next calls of a live view. */
-async function pace(view, n = 3) {
-  const calls = () => view.call("calls");
-  const before = (await calls()).length;
-  await view.until(async () => (await calls()).length >= before + n);
-  const at = (await calls()).slice(before).map((c) => c.at);
-  return at.slice(1).map((t, i) => t - at[i]);
 }
 
 export default (input) => withHost(input, async (host) => {
@@ -91,27 +82,11 @@ async function whole(host, name) {
   await view.locator("#pause").click();
   report.wide = await view.settle();
   const sizes = (await view.call("sizes")).length;
-  report.pace = await pace(view);
+  await callsWithin(view);
   report.sizesWhileIdle = (await view.call("sizes")).length - sizes;
   await view.call("resize", 320);
   report.narrow = await view.settle();
   await view.picture(`${name}-light-320`);
-
-  // Theme and style variables, when the host changes them.
-  const background = () => view.frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const seen = (context) => view.call("setContext", context).then(() => view.call("ping")).then(() => view.frames(2));
-  report.backgrounds = { light: await background() };
-  await seen({ theme: "dark" });
-  report.backgrounds.dark = await background();
-  await view.picture(`${name}-dark-320`);
-  await view.call("resize", 1000);
-  await view.settle();
-  await view.picture(`${name}-dark-1000`);
-  await seen({ theme: "dark", styles: { variables: hostVariables } });
-  report.backgrounds.host = await background();
-  await view.picture(`${name}-host-dark-1000`);
-  await seen({ theme: "light", styles: { variables: hostVariables } });
-  await view.picture(`${name}-host-light-1000`);
 
   // A hidden view calls no tools, and continues when it is visible again. The
   // browser decides how soon the view learns of either.
@@ -121,18 +96,6 @@ async function whole(host, name) {
   await view.call("show", true);
   await view.until(async () => (await view.call("calls")).length > hidden);
 
-  // A host that refuses calls, and allows them again.
-  await view.call("deny", "not allowed by policy");
-  await view.waitForText("#notice", "not allowed by policy");
-  report.denied = await view.texts(shown);
-  report.callsWhileDenied = await callsWithin(view);
-  await view.picture(`${name}-denied`);
-  await view.call("deny", null);
-  await view.locator("#pause").click();
-  await view.waitForText("#state", "Live");
-  await view.frame.waitForFunction(() => document.querySelector("#notice").innerText === "");
-  report.allowedAgain = await view.texts(shown);
-
   report.ping = await view.call("ping");
   report.teardown = await view.call("teardown");
   report.closed = await view.texts(shown);
@@ -141,9 +104,7 @@ async function whole(host, name) {
   await Promise.all([
     (async () => { report.callsAfterTeardown = await callsWithin(view); })(),
     noTools(host, report, name),
-    noStructuredContent(host, report),
     noStructuredContentNorTools(host, report),
-    failingCall(host, report),
     refusingHost(host, report),
   ]);
   return { ...report, errors: host.errors };
@@ -159,24 +120,12 @@ async function noTools(host, report, name) {
   await view.picture(`${name}-snapshot`);
 }
 
-/** A host that removes structuredContent from results. */
-async function noStructuredContent(host, report) {
-  const view = await host.open({ tool: "show_monitor", omit: ["structuredContent"] });
-  await view.waitForText("#heap .now", "B");
-  report.textOnly = await view.texts(shown);
-}
-
+/** A host that removes structuredContent from results, and lets views call no tools. */
 async function noStructuredContentNorTools(host, report) {
   const view = await host.open({ tool: "show_monitor", omit: ["structuredContent"], hostCapabilities: {} });
   await view.waitForText("#state", "Snapshot");
   await view.waitForText("#process", "heap");
   report.textSnapshot = await view.texts(shown);
-}
-
-async function failingCall(host, report) {
-  const view = await host.open({ tool: "show_monitor", arguments: { seconds: 1 } });
-  await view.waitForText("#state", "Failed");
-  report.failed = await view.texts(shown);
 }
 
 async function refusingHost(host, report) {

@@ -214,7 +214,7 @@ func TestAttacks(t *testing.T) {
 				}
 				// The preview itself is unharmed.
 				var path string
-				g.eval(t, "location.href", &path)
+				g.eval(t, "location.origin + location.pathname", &path)
 				assert.Equal(t, p.URL(), path)
 			})
 		}

@@ -26,8 +26,8 @@ func viewServer(documents map[string]string) *mcp.Server {
 	return s
 }
 
-// A view that keeps its first height, or never speaks, has the reason below it.
-func TestHintBelowTheView(t *testing.T) {
+// A view that keeps its first height, or never connects, has the reason above it.
+func TestHintAboveTheView(t *testing.T) {
 	t.Parallel()
 	p := start(t, viewServer(map[string]string{
 		"mute": `<!doctype html><p>hello<script>nothing.here()</script>`,
@@ -35,17 +35,16 @@ func TestHintBelowTheView(t *testing.T) {
 			document.body.innerHTML = '<div style="position:absolute">hello</div>'; document.body.style.margin = 0;
 			post({ method: "ui/notifications/size-changed", params: { width: innerWidth, height: document.body.getBoundingClientRect().height } })`),
 	}))
-	for tool, want := range map[string]string{"mute": "has not sent ui/initialize", "flat": "a height of 0"} {
+	for tool, want := range map[string]string{"mute": "has not called app.connect()", "flat": "a height of 0"} {
 		t.Run(tool, func(t *testing.T) {
 			t.Parallel()
 			g := p.open(t, "", 1000, 800)
 			g.call(t, tool, "{}")
-			g.wait(t, fmt.Sprintf(`!document.getElementById("hint").hidden && document.getElementById("hint").textContent.includes(%q)`, want))
-			g.waitRecord(t, want)
+			g.wait(t, fmt.Sprintf(`[...document.querySelectorAll("#console > li")].some((li) => li.textContent.includes(%q))`, want))
+			g.wait(t, `!document.getElementById("failure").hidden`)
 			var height int
 			g.eval(t, `document.querySelector("#frames iframe").clientHeight`, &height)
 			assert.Equal(t, 320, height)
-			g.eval(t, `document.getElementById("hint").scrollIntoView()`, nil)
 			g.shoot(t, "preview-hint-"+tool)
 		})
 	}

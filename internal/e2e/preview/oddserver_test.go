@@ -15,7 +15,7 @@ type said struct{ Banner, Stage, Result, Output string }
 
 func (g page) said(t *testing.T) (s said) {
 	t.Helper()
-	g.eval(t, `({ banner: document.getElementById("banner").textContent, stage: document.querySelector("#stage-empty:not([hidden])")?.textContent.trim() ?? "",
+	g.eval(t, `({ banner: document.getElementById("banner").textContent, stage: document.querySelector("#stage-empty:not([hidden]) p")?.textContent ?? "",
 		result: document.getElementById("result").textContent, output: document.getElementById("stderr").textContent })`, &s)
 	return s
 }

@@ -66,17 +66,17 @@ func TestKeyboard(t *testing.T) {
 			break
 		}
 	}
-	assert.Subset(t, order, []string{"restart", "tools-filter", "forecast", "as-form", "as-json", "call"})
+	assert.Subset(t, order, []string{"restart", "tab-tools", "tools-filter", "forecast", "as-form", "as-json", "call"})
 	press("Enter")
 	g.wait(t, `document.documentElement.dataset.result === "ok"`)
 	g.eval(t, `document.getElementById("tab-messages").focus()`, nil)
 	press("ArrowRight")
-	assert.Equal(t, "tab-policy", focus())
+	assert.Equal(t, "tab-console", focus())
 	press("ArrowLeft")
 	press("ArrowLeft")
 	assert.Equal(t, "tab-server", focus())
 	var selected string
-	g.eval(t, `document.querySelector('[role=tab][aria-selected=true]').id`, &selected)
+	g.eval(t, `document.querySelector('.inspector [role=tab][aria-selected=true]').id`, &selected)
 	assert.Equal(t, "tab-server", selected)
 
 	g.eval(t, `{ const m = document.getElementById("mode"); m.value = "fullscreen"; m.dispatchEvent(new Event("change")) }`, nil)

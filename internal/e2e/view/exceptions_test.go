@@ -37,11 +37,25 @@ func TestTeardownWithoutHandler(t *testing.T) {
 	})
 }
 
-// An error in a handler is reported, also if the view sets no onerror.
-func TestThrownIsOnTheConsole(t *testing.T) {
+// An error in a handler is reported, also if the view sets no onerror. In a handler of a
+// request, an Error is an answer, and what JavaScript throws itself is reported too.
+func TestThrownIsReported(t *testing.T) {
 	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
-		assert.Equal(t, []string{`"ready"`, `["mine"]`, `"rejection unawaited"`, `"onerror Handler failed: Error: now heard"`},
+		assert.Equal(t, []string{`"ready"`, `["mine"]`, `"rejection unawaited"`, `["Cannot read properties of undefined (reading 'here')"]`, `"onerror Handler failed: Error: now heard"`},
 			b.run(t, bridge, ours, "thrown", nil).reports(t))
+	})
+}
+
+// The words of a rejected connect() that nobody awaits name it.
+func TestUnawaitedConnect(t *testing.T) {
+	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
+		for name, want := range map[string]string{
+			"unawaitedRefusal": `["ProtocolError",-32602,"app.connect() failed (in a host?): appInfo has no version"]`,
+			"unawaitedEmpty":   `["SdkError","INVALID_RESULT","app.connect() failed (in a host?): Invalid result for connect()"]`,
+			"unawaitedSilence": `["SdkError","REQUEST_TIMEOUT","app.connect() failed (in a host?): Request timed out"]`,
+		} {
+			assert.Equal(t, []string{want}, b.run(t, bridge, ours, name, nil).reports(t), name)
+		}
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
+	"github.com/mcpapps-go/mcpapps/view"
 )
 
 // Go types become declarations for a view's compiler, by way of the tools that a
@@ -65,4 +66,7 @@ func TestToolTypesWithTheCompiler(t *testing.T) {
 	types, err := tooltypes.Declare(list.Tools)
 	require.NoError(t, err)
 	assert.Empty(t, tsc(t, declarations(), source(t, "forecast.ts"), map[string]string{"tools.ts": types}), "%s", types)
+	// On standard output, all declarations are one file.
+	one := map[string]string{"mcp-app.ts": view.Types() + "\n" + view.ReactTypes() + "\n" + types}
+	assert.Empty(t, tsc(t, one, source(t, "forecast.ts")))
 }

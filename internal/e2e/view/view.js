@@ -5,7 +5,7 @@ import { cases } from "./cases/index.js";
 const { view } = cases[new URLSearchParams(location.search).get("case")];
 const report = (what) => parent.postMessage({ report: what }, "*");
 addEventListener("securitypolicyviolation", (e) => parent.postMessage({ violation: e.effectiveDirective + " " + e.blockedURI }, "*"));
-addEventListener("error", (e) => report("error: " + e.message));
+addEventListener("error", (e) => queueMicrotask(() => e.defaultPrevented || report("error: " + e.message)));
 
 /** The properties of an error that views may depend on. */
 const shape = (e) => ({ name: e.name, code: e.code, ...(e.data !== undefined && { data: e.data }) });

@@ -44,6 +44,7 @@ export const answers = {
       typeof app.ontoolinput,
     ]);
     app.setNotificationHandler("notifications/tools/list_changed", (n) => report(n.method));
+    addEventListener("error", (e) => e.preventDefault()); // of a notification with other params
     app.setNotificationHandler("x/note", { params: isNumber }, (params, n) => report([params, n.method]));
     report(refused(() => app.setNotificationHandler("x/note", { params: isNumber }, () => {})));
     report(refused(() => app.setNotificationHandler("ui/notifications/host-context-changed", { params: isNumber }, () => {})));

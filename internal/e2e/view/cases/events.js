@@ -127,10 +127,10 @@ export const throwing = {
   },
 };
 
-/** A difference: without onerror, an error of a listener is logged to the console. */
+/** A difference: without onerror, an error of a listener is reported as one that nothing caught. */
 export const thrown = {
   async view({ M, report }) {
-    console.error = (...args) => report(args.map((e) => e.message));
+    addEventListener("error", (e) => (e.preventDefault(), report([e.error.message])));
     const app = new M.App(info, {}, still);
     app.ontoolinput = () => {
       throw new Error("mine");
@@ -143,6 +143,10 @@ export const thrown = {
       throw new Error("now heard");
     };
     addEventListener("unhandledrejection", (e) => (e.preventDefault(), report("rejection " + e.reason.message)));
+    app.setRequestHandler("x/answer", () => {
+      throw new Error("an answer");
+    });
+    app.setRequestHandler("x/fault", () => app.nothing.here);
     await app.connect();
     report("ready");
   },
@@ -153,8 +157,11 @@ export const thrown = {
     await h.bridge.sendToolInput({ arguments: {} });
     await h.bridge.sendToolCancelled({ reason: "why" });
     await h.reported("rejection unawaited");
-    await h.bridge.sendToolResult({ content: [] });
+    h.post({ id: 1, method: "x/answer" });
+    h.post({ id: 2, method: "x/fault" });
     await h.until(() => h.reports.length > 3);
+    await h.bridge.sendToolResult({ content: [] });
+    await h.until(() => h.reports.length > 4);
     await h.sleep(20);
   },
 };

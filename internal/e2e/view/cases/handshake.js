@@ -49,6 +49,25 @@ export const noContextHandshake = answered({ result: { ...result, hostContext: u
 export const lateHandshake = answered(null, { timeout: 30 });
 export const otherVersionHandshake = answered({ result: { ...result, protocolVersion: "2099-01-01" } });
 
+/** A view that does not await connect(), at a host that answers ui/initialize with answer, or not at all. */
+const unawaited = (answer, options) => ({
+  bare: true,
+  async view({ M, report }) {
+    addEventListener("unhandledrejection", (e) => (e.preventDefault(), report([e.reason.name, e.reason.code, e.reason.message])));
+    new M.App(info, {}, still).connect(undefined, options);
+  },
+  async host(h) {
+    h.load();
+    await h.until(() => h.messages.length);
+    if (answer) h.post({ id: 0, ...answer });
+    await h.until(() => h.reports.length);
+  },
+});
+
+export const unawaitedRefusal = unawaited({ error: { code: -32602, message: "appInfo has no version" } });
+export const unawaitedEmpty = unawaited({ result: {} });
+export const unawaitedSilence = unawaited(null, { timeout: 30 });
+
 /** A view that enforces capabilities, at a host that offers sampling or does not. */
 const enforced = (hostCapabilities) => ({
   bare: true,

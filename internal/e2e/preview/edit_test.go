@@ -1,0 +1,262 @@
+package preview
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
+	"github.com/mcpapps-go/mcpapps/preview"
+)
+
+// A project is a server's sources in a module of its own, which the tests edit.
+type project struct {
+	dir string
+}
+
+// projectFiles are a server with two views: one that it embeds, and one in a folder
+// that it reads.
+var projectFiles = map[string]string{
+	"main.go": `package main
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/view/bundle"
+)
+
+//go:embed ui
+var files embed.FS
+
+const version = 0
+
+func main() {
+	ui, _ := fs.Sub(files, "ui")
+	server := mcp.NewServer(&mcp.Implementation{Name: "edit", Version: "1"}, nil)
+	calls := 0
+	show := func(_ context.Context, _ *mcp.CallToolRequest, in struct{ Text string }) (*mcp.CallToolResult, any, error) {
+		calls++
+		text := fmt.Sprintf("%s, call %d of version %d", in.Text, calls, version)
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
+	}
+	readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
+	mcpapps.RegisterApp(server, &mcp.Tool{Name: "embedded", Annotations: readOnly}, mcpapps.View{
+		Resource: mcp.Resource{URI: "ui://edit/embedded.html", Name: "embedded"},
+		Document: bundle.Handler(ui, "view.html", nil),
+	}, show)
+	if err := bundle.RegisterDir(server, "dir", os.DirFS("pages"), nil); err != nil {
+		panic(err)
+	}
+	mcp.AddTool(server, &mcp.Tool{Name: "watched", Annotations: readOnly, Meta: mcp.Meta{"ui": map[string]any{"resourceUri": "ui://dir/page.html"}}}, show)
+	mcp.AddTool(server, &mcp.Tool{Name: "writes", Meta: mcp.Meta{"ui": map[string]any{"resourceUri": "ui://dir/page.html"}}}, show)
+	_ = server.Run(context.Background(), &mcp.StdioTransport{})
+}
+`,
+	"ui/view.html":    `<!doctype html><link rel="stylesheet" href="style.css"><p id="result"></p><p id="mark"></p><script type="module" src="main.ts"></script>`,
+	"ui/style.css":    "#mark { width: 100px }\n",
+	"ui/main.ts":      viewScript,
+	"pages/page.html": `<!doctype html><link rel="stylesheet" href="style.css"><p id="result"></p><p id="mark"></p><script type="module" src="main.ts"></script>`,
+	"pages/style.css": "#mark { width: 100px }\n",
+	"pages/main.ts":   viewScript,
+}
+
+const viewScript = `import { App } from "mcp-app";
+const version: number = 0;
+const app = new App({ name: "view", version: "1" });
+app.ontoolresult = (result) => {
+  document.getElementById("result")!.textContent = result.content[0].text;
+  document.getElementById("mark")!.textContent = String(version);
+};
+await app.connect();
+`
+
+func newProject(t *testing.T) *project {
+	t.Helper()
+	root := filepath.Join(e2e.Dir(), "..", "..")
+	read := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		return string(data)
+	}
+	mod := regexp.MustCompile(`(?s)ignore \(.*?\)\n`).ReplaceAllString(read("go.mod"), "")
+	mod = strings.Replace(mod, "module github.com/mcpapps-go/mcpapps", "module example.com/edit", 1) +
+		"\nrequire github.com/mcpapps-go/mcpapps v0.0.0\nreplace github.com/mcpapps-go/mcpapps => " + root + "\n"
+	p := &project{t.TempDir()}
+	p.write(t, "go.mod", mod)
+	p.write(t, "go.sum", read("go.sum"))
+	for name, text := range projectFiles {
+		p.write(t, name, text)
+	}
+	return p
+}
+
+func (p *project) write(t *testing.T, name, text string) {
+	t.Helper()
+	file := filepath.Join(p.dir, filepath.FromSlash(name))
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+}
+
+// start previews the project, opens the view of a tool and waits for it.
+func (p *project) start(t *testing.T, tool string, opts *preview.Options) page {
+	t.Helper()
+	if opts == nil {
+		opts = &preview.Options{}
+	}
+	opts.Watch = true
+	run := startWith(t, host.Target{Command: []string{"go", "run", "-mod=mod", "."}, Dir: p.dir}, opts)
+	g := run.open(t, "", 1000, 800)
+	g.call(t, tool, `{"Text":"hello"}`)
+	g.waitView(t, `document.getElementById("mark")?.textContent === "0"`)
+	return g
+}
+
+// waitView waits until an expression is true in the view's document.
+func (g page) waitView(t *testing.T, expression string) {
+	t.Helper()
+	for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		var ok bool
+		if g.EvalIn(t.Context(), "/view", expression, &ok) == nil && ok {
+			return
+		}
+		if time.Now().After(end) {
+			g.shoot(t, "failed-"+strings.ReplaceAll(t.Name(), "/", "-"))
+			var text string
+			_ = g.EvalIn(t.Context(), "/view", `document.documentElement.outerHTML.slice(0, 3000)`, &text)
+			t.Fatalf("%s did not become true in %s; the record:\n%.4000s", expression, text, g.record(t))
+		}
+	}
+}
+
+// An edit is something of a view that the tests change.
+type edit struct {
+	tool, file string
+	text       func(n int) string
+	shown      func(n int) string // an expression in the view
+}
+
+func style(n int) string { return fmt.Sprintf("#mark { width: %dpx }\n", 100+n) }
+func script(n int) string {
+	return strings.Replace(viewScript, "version: number = 0", fmt.Sprintf("version: number = %d", n), 1)
+}
+func styled(n int) string {
+	return fmt.Sprintf(`getComputedStyle(document.getElementById("mark")).width === "%dpx" && document.getElementById("mark").textContent !== ""`, 100+n)
+}
+func scripted(n int) string {
+	return fmt.Sprintf(`document.getElementById("mark")?.textContent === "%d"`, n)
+}
+
+var edits = map[string]edit{
+	"embedded style":  {"embedded", "ui/style.css", style, styled},
+	"embedded script": {"embedded", "ui/main.ts", script, scripted},
+	"watched folder":  {"watched", "pages/style.css", style, styled},
+}
+
+// Each edit of a view is on screen soon, without a restart and without another call.
+// Of edits in quick succession the last one stays.
+func TestEditsAreOnScreen(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	count, limit := 3, 5*time.Second
+	if testenv.Full() {
+		count = 20
+	}
+	for name, e := range edits {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newProject(t)
+			g := p.start(t, e.tool, nil)
+			var took []time.Duration
+			n := 0
+			for range count {
+				n++
+				p.write(t, e.file, e.text(n))
+				began := time.Now()
+				g.waitView(t, e.shown(n)+` && new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true))))`)
+				took = append(took, time.Since(began))
+			}
+			// Faster than a reload, at every distance from one.
+			for _, gap := range []time.Duration{0, 10, 40, 60, 90, 130, 170, 220}[:min(8, count)] {
+				for range 5 {
+					n++
+					p.write(t, e.file, e.text(n))
+					time.Sleep(gap * time.Millisecond)
+				}
+				began := time.Now()
+				g.waitView(t, e.shown(n))
+				assert.Less(t, time.Since(began), limit, "a burst with %d ms between two edits", gap)
+			}
+			// Nothing older comes after it.
+			time.Sleep(300 * time.Millisecond)
+			g.waitView(t, e.shown(n))
+			g.waitView(t, `document.getElementById("result").textContent === "hello, call 1 of version 0"`)
+			slices.Sort(took)
+			p95 := took[(len(took)*95-1)/100]
+			t.Logf("%d edits: median %v, p95 %v, all %v", len(took), took[len(took)/2], p95, took)
+			assert.Less(t, p95, limit)
+			assert.NotContains(t, g.record(t), "went to another page")
+			assert.NotContains(t, g.record(t), "the view is gone")
+		})
+	}
+}
+
+// An edit of the program's sources is on screen about as soon as it can be built: the
+// server is started again and the call repeated, unless it may change something.
+func TestEditsOfThePrograms(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	p := newProject(t)
+	g := p.start(t, "embedded", nil)
+	main := func(n int) string {
+		return strings.Replace(projectFiles["main.go"], "version = 0", fmt.Sprintf("version = %d", n), 1)
+	}
+	count := 2
+	if testenv.Full() {
+		count = 6
+	}
+	program := filepath.Join(t.TempDir(), "program")
+	for n := 1; n <= count; n++ {
+		p.write(t, "main.go", main(n))
+		began := time.Now()
+		g.waitView(t, fmt.Sprintf(`document.getElementById("result").textContent === "hello, call 1 of version %d"`, n))
+		took := time.Since(began)
+		// What a build takes after such an edit, by one that the preview does not see.
+		other := newProject(t)
+		other.write(t, "main.go", main(100+n))
+		built := other.build(t, program)
+		t.Logf("restart: %v, go build: %v, beyond it %v", took, built, took-built)
+		assert.Less(t, took, built+10*time.Second)
+	}
+}
+
+// build builds the project's program and returns how long that took.
+func (p *project) build(t *testing.T, program string) time.Duration {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "go", "build", "-mod=mod", "-o", program, ".")
+	cmd.Dir = p.dir
+	began := time.Now()
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return time.Since(began)
+}

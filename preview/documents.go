@@ -1,0 +1,79 @@
+package preview
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/mcpapps-go/mcpapps/appclient"
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
+)
+
+// documents are the files that the server's documents are made of, as far as it says
+// so.
+type documents struct {
+	mu    sync.Mutex
+	files map[string][]string // by URI
+}
+
+// maxDocuments bounds the documents whose files are known.
+const maxDocuments = 1000
+
+// add learns of a document's files.
+func (d *documents) add(app *appclient.App) {
+	var files []string
+	if list, ok := app.Contents.Meta[devenv.FilesKey].([]any); ok {
+		for _, f := range list {
+			if s, ok := f.(string); ok {
+				files = append(files, s)
+			}
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.files == nil || len(d.files) >= maxDocuments {
+		d.files = make(map[string][]string)
+	}
+	d.files[app.URI] = files
+}
+
+// has reports whether a document is made of the file.
+func (d *documents) has(file string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, files := range d.files {
+		if slices.Contains(files, file) {
+			return true
+		}
+	}
+	return false
+}
+
+// told reports whether the server says of any document what it is made of.
+func (d *documents) told() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, files := range d.files {
+		if len(files) > 0 {
+			return true
+		}
+	}
+	return len(d.files) == 0 // it may
+}
+
+// all returns the files of all documents.
+func (d *documents) all() (all []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, files := range d.files {
+		all = append(all, files...)
+	}
+	return all
+}
+
+// knows reports whether the document at a URI was read.
+func (d *documents) knows(uri string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, ok := d.files[uri]
+	return ok
+}

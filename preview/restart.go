@@ -1,0 +1,103 @@
+package preview
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"net/url"
+	"time"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/unasked"
+)
+
+// Restart restarts the server, and the page shows it. A page whose last call was of a
+// tool that opens a view and says that it only reads makes it again; other calls it
+// offers.
+func (p *Preview) Restart(ctx context.Context) error {
+	use, err := p.turns.use(ctx, withViews)
+	if err != nil {
+		return err
+	}
+	defer use.done()
+	p.process.starts()
+	if err := use.conn.Restart(use.ctx); err != nil {
+		return err
+	}
+	p.offerLastCalls(use)
+	return nil
+}
+
+// A lastCall is what the user of a page called last.
+type lastCall struct {
+	tool string
+	as   client
+}
+
+// offerLastCalls tells each page to make its last call again, or to offer it.
+func (p *Preview) offerLastCalls(use use) {
+	ctx, cancel := context.WithTimeout(use.ctx, time.Minute)
+	defer cancel()
+	var harmless map[string]bool
+	for _, t := range p.allTabs() {
+		t.mu.Lock()
+		last := t.last
+		t.mu.Unlock()
+		if last.tool == "" {
+			continue
+		}
+		if harmless == nil {
+			tools, err := use.conn.Tools(ctx)
+			if err != nil {
+				return // which the page shows
+			}
+			harmless = repeatable(tools, p.onThisMachine())
+		}
+		repeat := "asks"
+		if harmless[last.tool] && last.as == withViews {
+			repeat = "called"
+		}
+		t.send(map[string]any{"type": "restarted", "repeat": repeat, "tool": last.tool})
+	}
+}
+
+// onThisMachine reports whether the server runs on this machine, for all that the
+// target says.
+func (p *Preview) onThisMachine() bool {
+	t := p.Connection().Target()
+	return len(t.Command) > 0 || t.Server != nil || t.URL != "" && isLoopback(t.URL)
+}
+
+func isLoopback(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// repeatable returns the tools that may be called again without being asked, with
+// arguments that a person has given before.
+func repeatable(tools []*host.Tool, onThisMachine bool) map[string]bool {
+	policy := unasked.New(nil, onThisMachine)
+	count := make(map[string]int)
+	for _, t := range tools {
+		count[t.Tool.Name]++
+	}
+	names := make(map[string]bool)
+	for _, t := range tools {
+		var entry map[string]any
+		if json.Unmarshal(t.Raw, &entry) != nil {
+			continue
+		}
+		names[t.Tool.Name] = policy.Repeats(unasked.Tool{
+			Name: t.Tool.Name, Entry: entry,
+			OpensView: t.UIError == nil && t.UI.ResourceURI != "",
+			ForModel:  mcpapps.VisibleTo(t.Tool, mcpapps.VisibilityModel),
+			Ambiguous: count[t.Tool.Name] > 1,
+		})
+	}
+	return names
+}
