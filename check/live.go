@@ -59,6 +59,8 @@ type liveView struct {
 	tool    *answers.Tool
 	uri     string
 	outcome liveview.Outcome
+	// contrast has the texts that hardly stand out, as far as it was looked for.
+	contrast []liveview.Barrier
 }
 
 // live opens each view of the server in a browser, in the preview's sandbox under
@@ -118,6 +120,7 @@ func (found *findings) live(ctx context.Context, o *Options, main *answers.Recor
 			continue
 		}
 		found.judgeView(v)
+		found.judgeContrast(v)
 	}
 	if !noted {
 		found.add(serverDied, place{}, "while views were open, %s", answered(ended))
@@ -178,5 +181,10 @@ func (v *liveView) open(ctx context.Context, viewer *liveview.Viewer, browser *c
 	}
 	defer view.Close()
 	v.outcome, err = view.Watch(ctx, called, limits)
+	if o := &v.outcome; err == nil && o.Initialized && !o.Gone() && o.Hangs == 0 {
+		looking, cancel := context.WithTimeout(ctx, 10*time.Second)
+		defer cancel()
+		v.contrast, _ = view.Contrast(looking) // of a view that changes meanwhile, nothing is known
+	}
 	return err
 }
