@@ -59,6 +59,8 @@ type liveView struct {
 	tool    *answers.Tool
 	uri     string
 	outcome liveview.Outcome
+	// contrast has the texts that hardly stand out, as far as it was looked for.
+	contrast []liveview.Barrier
 }
 
 // live opens each view of the server in a browser, in the preview's sandbox under
@@ -73,7 +75,7 @@ func (found *findings) live(ctx context.Context, o *Options, main *answers.Recor
 	}
 	defer done()
 	tools := main.ToolsByName()
-	transport := &liveTransport{connect: d.connect, oneAtATime: d.oneAtATime, allow: func(name string, args map[string]any) bool {
+	transport := &liveTransport{connect: d.connectLive(), oneAtATime: d.oneAtATime, allow: func(name string, args map[string]any) bool {
 		t := tools[name]
 		return t != nil && calls.Allows(t.ForPolicy(), args)
 	}}
@@ -89,7 +91,9 @@ func (found *findings) live(ctx context.Context, o *Options, main *answers.Recor
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	tabs := make(chan struct{}, settings.tabs)
+	seen := o.counted("live", len(views))
 	var wg sync.WaitGroup
+	var mu sync.Mutex
 	for _, v := range views {
 		wg.Go(func() {
 			tabs <- struct{}{}
@@ -97,6 +101,9 @@ func (found *findings) live(ctx context.Context, o *Options, main *answers.Recor
 			if err := v.open(ctx, viewer, browser, calls, settings.limits); err != nil {
 				stop(fmt.Errorf("the view %q: %w", v.uri, err)) // as the others would fail
 			}
+			mu.Lock()
+			defer mu.Unlock()
+			seen()
 		})
 	}
 	wg.Wait()
@@ -113,6 +120,7 @@ func (found *findings) live(ctx context.Context, o *Options, main *answers.Recor
 			continue
 		}
 		found.judgeView(v)
+		found.judgeContrast(v)
 	}
 	if !noted {
 		found.add(serverDied, place{}, "while views were open, %s", answered(ended))
@@ -173,5 +181,10 @@ func (v *liveView) open(ctx context.Context, viewer *liveview.Viewer, browser *c
 	}
 	defer view.Close()
 	v.outcome, err = view.Watch(ctx, called, limits)
+	if o := &v.outcome; err == nil && o.Initialized && !o.Gone() && o.Hangs == 0 {
+		looking, cancel := context.WithTimeout(ctx, 10*time.Second)
+		defer cancel()
+		v.contrast, _ = view.Contrast(looking) // of a view that changes meanwhile, nothing is known
+	}
 	return err
 }

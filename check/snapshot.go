@@ -16,6 +16,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
 )
 
 // Snapshot returns what a server in this process shows hosts of its apps, as
@@ -68,6 +69,13 @@ func Snapshot(ctx context.Context, s *mcp.Server) ([]byte, error) {
 		for _, i := range seen.Reads[uri].Items {
 			delete(i.Object, "text")
 			delete(i.Object, "blob")
+			if meta, ok := i.Object["_meta"].(map[string]any); ok {
+				if meta = devenv.WithoutNote(meta); len(meta) > 0 {
+					i.Object["_meta"] = meta
+				} else {
+					delete(i.Object, "_meta")
+				}
+			}
 			out.Contents = append(out.Contents, i.Object)
 		}
 	}

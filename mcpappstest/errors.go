@@ -2,6 +2,7 @@ package mcpappstest
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
 )
@@ -69,12 +70,17 @@ func (p *Page) Console() []Message {
 	return list
 }
 
-// errors returns what went wrong, by kinds and then in order.
-func (p *Page) errors() []Error {
+// errors returns what went wrong, by kinds and then in order, and what is of the kinds
+// more.
+func (p *Page) errors(more ...liveview.Kind) []Error {
 	o := p.view.Outcome()
 	var list []Error
 	for _, f := range o.Failures() {
-		switch f.Kind {
+		kind := f.Kind
+		if slices.Contains(more, kind) {
+			kind = liveview.KindException
+		}
+		switch kind {
 		case liveview.KindLoad, liveview.KindException, liveview.KindRejection, liveview.KindViolation:
 			e := Error{Text: f.Text, Source: f.Position.Source, Line: f.Position.Line, Column: f.Position.Column}
 			if f.Remedy != "" {

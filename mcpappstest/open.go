@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
 	"github.com/mcpapps-go/mcpapps/internal/testbrowser"
 	"github.com/mcpapps-go/mcpapps/internal/text"
@@ -76,6 +77,7 @@ func Open(t testing.TB, s *mcp.Server, tool string, args any, opts ...*PageOptio
 		t.Fatalf("mcpappstest.Open: the arguments of %q: %v", tool, err)
 	}
 	p := &Page{t: t, tool: tool, timeout: cmp.Or(o.Timeout, 10*time.Second), browser: testbrowser.Shared(t), read: make(map[Error]int)}
+	devenv.EnableSourceMaps() // so that errors have the positions of the author's files
 	ctx, cancel := context.WithTimeout(t.Context(), 3*p.timeout)
 	defer cancel()
 	if p.viewer, err = liveview.Start(ctx, host.Target{Server: s}, nil); err != nil {
@@ -123,28 +125,26 @@ func (p *Page) waitOpen(ctx context.Context) {
 		return hopeless
 	})
 	o := p.view.Outcome()
-	switch {
-	case o.Failed != nil:
-		p.t.Fatalf("mcpappstest.Open: the tool %q: %v", p.tool, o.Failed)
-	case o.Gone():
-		p.fatalf("it is gone: %s", gone(&o))
-	case hopeless || err != nil && !o.Initialized:
-		refusal, refused := o.InitializeRefused()
-		switch {
-		case refused:
-			p.fatalf("app.connect() failed: %s", refusal.Message)
-		case o.InitializeSent:
-			p.fatalf("app.connect() did not end within %v", 3*p.timeout)
-		case !o.Opened:
-			p.fatalf("the document was not shown within %v", 3*p.timeout)
-		}
-		p.fatalf("it did not call app.connect()")
-	case err != nil && !o.Answered:
-		p.fatalf("the tool gave no result within %v", 3*p.timeout)
-	case err != nil:
-		p.fatalf("%v", err)
+	if err == nil && !hopeless && o.Failed == nil && !o.Gone() {
+		p.settle()
+		return
 	}
-	p.settle()
+	for _, f := range o.Failures() {
+		switch f.Kind {
+		case liveview.KindDocument:
+			p.t.Fatalf("mcpappstest.Open: the tool %q: %s", p.tool, f.Text)
+		case liveview.KindCall, liveview.KindCrash, liveview.KindLeft, liveview.KindHang, liveview.KindClosed, liveview.KindConnect, liveview.KindHandshake:
+			message := f.String()
+			if f.Remedy != "" {
+				message += ": " + f.Remedy
+			}
+			p.fatalf("%s", message)
+		}
+	}
+	if !o.Opened {
+		p.fatalf("its document was not shown within %v", 3*p.timeout)
+	}
+	p.fatalf("it did not get the tool's result within %v", 3*p.timeout)
 }
 
 // settle waits until the view has what was sent to it so far, and has drawn since.
@@ -156,15 +156,13 @@ func (p *Page) settle() {
 
 // gone says why the frame shows the view no longer.
 func gone(o *liveview.Outcome) string {
-	switch {
-	case o.Crashed:
-		return "its process crashed"
-	case o.Left != "":
-		return "it went to another page"
-	case o.Closed != nil:
-		return o.Closed.Error()
+	for _, f := range o.Failures() {
+		switch f.Kind {
+		case liveview.KindCrash, liveview.KindLeft, liveview.KindClosed:
+			return f.Text
+		}
 	}
-	return "its frame was removed, or its process died"
+	return "its frame was removed"
 }
 
 // end closes the page, and fails the test for errors that it has not read.
@@ -196,7 +194,7 @@ func (p *Page) fatalf(format string, args ...any) {
 	default:
 		fmt.Fprintf(&b, "\nIt shows:\n%s", indent(text.Shorten(shown, 2000)))
 	}
-	if list := p.errors(); len(list) > 0 {
+	if list := p.errors(liveview.KindCaught); len(list) > 0 {
 		b.WriteString("\nIts errors:\n" + indent(lines(list, 20)))
 	}
 	if list := p.Console(); len(list) > 0 {

@@ -3,6 +3,7 @@ package mcpappstest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -36,7 +37,7 @@ func (p *Page) until(done func(context.Context) (bool, error)) error {
 			return err
 		}
 		if o := p.view.Outcome(); o.Gone() {
-			return fmt.Errorf("the view is gone: %s", gone(&o))
+			return errors.New(gone(&o))
 		}
 		if err := p.browser.Err(); err != nil {
 			return err

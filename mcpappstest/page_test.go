@@ -231,7 +231,7 @@ func TestPageFails(t *testing.T) {
 		{"no such tool", func() []string { return open(viewServer(connected("", "")), "shwo", nil) }, []string{`the server has no tool "shwo"`}},
 		{"no connect", func() []string {
 			return open(viewServer(map[string]string{"index.html": "<!doctype html><p>Hello</p>"}), "show", nil)
-		}, []string{"it did not call app.connect()", "It shows:\n\tHello"}},
+		}, []string{"the view has no script, so that nothing calls app.connect()", "It shows:\n\tHello"}},
 		{"arguments", func() []string { return open(formServer(), "form", []int{1}) }, []string{"[1] is not an object"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -269,7 +269,7 @@ func TestPageFails(t *testing.T) {
 		{"a view that leaves", func() {
 			page.Eval(`void (location.href = "about:blank")`, nil)
 			page.WaitText("never")
-		}, []string{"the view is gone"}},
+		}, []string{"the view went to another page"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			errs := run(t, func(tb testing.TB) {
@@ -308,6 +308,11 @@ app.ontoolresult = async () => { throw new TypeError("in the handler"); };`))
 	}
 	assert.Empty(t, use(true))
 	require.Len(t, got, 2)
+	assert.Equal(t, [2]int{5, 52}, [2]int{got[1].Line, got[1].Column})
+	assert.Equal(t, "main.ts", got[1].Source)
+	assert.Contains(t, got[1].String(), "(main.ts:5:52)")
+	mcpappstest.Check(t, s) // the source map that these positions need is no finding
+	mcpappstest.Golden(t, s, "testdata/errors.json")
 	errs := use(false)
 	require.Len(t, errs, 2)
 	assert.Contains(t, errs[0], "in the handler")

@@ -50,22 +50,16 @@ func (v *View) Audit(ctx context.Context) ([]Barrier, error) {
 		return nil, err
 	}
 	defer restore()
-	dark := v.theme() == host.ThemeDark
 	list, err := v.barriers(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, dark := range []bool{dark, !dark} {
-		if err := v.SetDark(ctx, dark); err != nil {
-			return nil, err
-		}
-		more, err := v.contrast(ctx, dark)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, more...)
+	dark := v.theme() == host.ThemeDark
+	more, err := v.Contrast(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return list, v.SetDark(ctx, dark)
+	return append(list, more...), v.SetDark(ctx, dark)
 }
 
 func (v *View) theme() host.Theme {

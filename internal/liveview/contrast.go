@@ -8,6 +8,8 @@ import (
 	"image/draw"
 	"image/png"
 	"math"
+
+	"github.com/mcpapps-go/mcpapps/host"
 )
 
 // An auditText is a text of the view, and how its style says that it looks.
@@ -18,6 +20,26 @@ type auditText struct {
 	Opacity float64
 	Size    float64 // in CSS pixels
 	Bold    bool
+}
+
+// Contrast returns the texts in what is shown of the view that hardly stand out, in the
+// theme that the view has now and then in the other, in which it leaves the view.
+func (v *View) Contrast(ctx context.Context) ([]Barrier, error) {
+	now := v.theme() == host.ThemeDark
+	var list []Barrier
+	for _, dark := range []bool{now, !now} {
+		if dark != now {
+			if err := v.SetDark(ctx, dark); err != nil {
+				return nil, err
+			}
+		}
+		more, err := v.contrast(ctx, dark)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	return list, nil
 }
 
 // contrast returns the texts that hardly stand out in the theme that the view has now.

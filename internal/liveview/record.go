@@ -108,11 +108,13 @@ func (v *View) Ping(ctx context.Context) {
 	if b == nil || v.mute.Load() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
+	timeout := 300 * time.Millisecond
+	if v.records { // where it matters more what has come than how long it takes
+		timeout = 3 * time.Second
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	if errors.Is(b.Ping(ctx), context.DeadlineExceeded) {
 		v.mute.Store(true)
 	}
 }
-
-const pingTimeout = 2 * time.Second
