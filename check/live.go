@@ -75,7 +75,7 @@ func (found *findings) live(ctx context.Context, o *Options, main *answers.Recor
 	}
 	defer done()
 	tools := main.ToolsByName()
-	transport := &liveTransport{connect: d.connect, oneAtATime: d.oneAtATime, allow: func(name string, args map[string]any) bool {
+	transport := &liveTransport{connect: d.connectLive(), oneAtATime: d.oneAtATime, allow: func(name string, args map[string]any) bool {
 		t := tools[name]
 		return t != nil && calls.Allows(t.ForPolicy(), args)
 	}}
@@ -91,7 +91,9 @@ func (found *findings) live(ctx context.Context, o *Options, main *answers.Recor
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	tabs := make(chan struct{}, settings.tabs)
+	seen := o.counted("live", len(views))
 	var wg sync.WaitGroup
+	var mu sync.Mutex
 	for _, v := range views {
 		wg.Go(func() {
 			tabs <- struct{}{}
@@ -99,6 +101,9 @@ func (found *findings) live(ctx context.Context, o *Options, main *answers.Recor
 			if err := v.open(ctx, viewer, browser, calls, settings.limits); err != nil {
 				stop(fmt.Errorf("the view %q: %w", v.uri, err)) // as the others would fail
 			}
+			mu.Lock()
+			defer mu.Unlock()
+			seen()
 		})
 	}
 	wg.Wait()

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
 )
 
 // Server checks a server in this process, over connections of its own: one that
@@ -56,6 +58,8 @@ func Session(ctx context.Context, cs *mcp.ClientSession, opts *Options) (*Report
 // A dialer connects to the server that is checked.
 type dialer struct {
 	connect func(context.Context) (rpc.Conn, error)
+	// live connects the live part, if it does so differently.
+	live func(context.Context) (rpc.Conn, error)
 	// local is whether the server is on this machine, so that it may be asked to do
 	// what it says is harmless.
 	local bool
@@ -64,6 +68,14 @@ type dialer struct {
 	oneAtATime bool
 	// allVersions is whether a connection is cheap enough for one in each version.
 	allVersions bool
+}
+
+// connectLive returns how the live part connects.
+func (d *dialer) connectLive() func(context.Context) (rpc.Conn, error) {
+	if d.live != nil {
+		return d.live
+	}
+	return d.connect
 }
 
 // newDialer returns the dialer of a target. It may change defaults of the options.
@@ -84,9 +96,12 @@ func newDialer(t *host.Target, o *Options) (*dialer, error) {
 		if o.firstTimeout == 0 { // the command may compile first
 			o.firstTimeout = time.Minute
 		}
-		return &dialer{local: true, oneAtATime: true, connect: func(context.Context) (rpc.Conn, error) {
-			return rpc.Start(t, o.MaxBytes)
-		}}, nil
+		mapped := *t // documents come with their source maps, which are no matter of the other connections
+		mapped.Env = append(slices.Clone(t.Env), devenv.SourceMaps+"=1")
+		start := func(t *host.Target) func(context.Context) (rpc.Conn, error) {
+			return func(context.Context) (rpc.Conn, error) { return rpc.Start(t, o.MaxBytes) }
+		}
+		return &dialer{local: true, oneAtATime: true, connect: start(t), live: start(&mapped)}, nil
 	case t.URL != "":
 		return &dialer{local: rpc.IsLoopback(t.URL), connect: func(context.Context) (rpc.Conn, error) {
 			return rpc.HTTP(t, o.MaxBytes), nil

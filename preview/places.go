@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/internal/devenv"
+	"github.com/mcpapps-go/mcpapps/internal/inject"
 	"github.com/mcpapps-go/mcpapps/internal/sourcemap"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
@@ -14,19 +15,22 @@ import (
 // places finds positions in a view's document.
 type places struct {
 	address  string // of the document, without its query
-	injected injection
+	injected inject.Place
 	sources  *sourcemap.Map // nil without one
 }
 
 // newPlaces returns the places of a document at an address, into which script was put.
 func newPlaces(app *appclient.App, address, script string) places {
 	p := places{address: address}
-	_, p.injected = inject(app.HTML, script)
+	_, p.injected = inject.Into(app.HTML, script)
 	if raw := app.Contents.Meta[devenv.MapKey]; raw != nil {
 		p.sources, _ = sourcemap.Parse(raw) // without a map positions are those in the document
 	}
 	return p
 }
+
+// minified is the longest name that a minifier usually gives, which tells nothing.
+const minified = 2
 
 // runtimeSource is the source of the runtime in a bundle's map.
 const runtimeSource = "mcp-app"
@@ -44,7 +48,7 @@ func (p places) position(url string, line, column int) *Position {
 		}
 		return &Position{Source: text.Shorten(url, 200), Line: line, Column: column}
 	}
-	line, column, ok := p.injected.undo(line, column)
+	line, column, ok := p.injected.Undo(line, column)
 	if !ok {
 		return nil
 	}
@@ -66,7 +70,9 @@ func (p places) find(e posted) (*Position, []string) {
 		if len(stack) == consoleFrames {
 			break
 		}
-		if name != "" {
+		if q.Mapped && len(name) <= minified {
+			name = ""
+		} else if name != "" {
 			name += " "
 		}
 		stack = append(stack, name+q.String())

@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/inject"
 	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
 	"github.com/mcpapps-go/mcpapps/internal/throttle"
 )
@@ -166,7 +167,7 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	}
 	p.pagePort, p.sandboxPort = pagePort, sandboxPort
 	p.origin = fmt.Sprintf("http://localhost:%d", pagePort)
-	p.script = consoleScript(p.origin, p.patience.blank)
+	p.script = inject.Script(p.origin, p.patience.blank)
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	edits, t := newEditor(ctx, t, p.opts.Watch, p.opts.WatchDirs) // before the server starts
 	if err := p.connect(ctx, t); err != nil {

@@ -115,3 +115,27 @@ func TestCheckJSONWithAnError(t *testing.T) {
 	assert.NotEmpty(t, got.Findings)
 	assert.Equal(t, jsonError{Kind: kindUsage, Message: `-ignore names "doc-eval", and nothing raises it any more: take the entry out`}, got.Error)
 }
+
+// TestCheckOfAServerWithoutABrowser shows that GitHub gets no file for the URI of an
+// app, and that JSON has what was found as well as the reason that views were not opened.
+func TestCheckOfAServerWithoutABrowser(t *testing.T) {
+	t.Setenv("MCPAPPS_CHROMIUM", filepath.Join(t.TempDir(), "none"))
+	url := server(t)
+	var stdout, stderr bytes.Buffer
+	assert.Equal(t, 2, runCheck(t, &stdout, &stderr, "-format", "github", "-live", url))
+	for line := range strings.Lines(stdout.String()) {
+		assert.NotContains(t, line, "file=")
+	}
+	assert.Contains(t, stdout.String(), "::error title=mcpapps check::the live part: ")
+	assert.NotContains(t, stdout.String(), "not checked")
+	stdout.Reset()
+	assert.Equal(t, 2, runCheck(t, &stdout, &stderr, "-format", "json", "-live", url))
+	var got struct {
+		check.Report
+		Error jsonError
+	}
+	require.NoError(t, json.Unmarshal(stdout.Bytes(), &got))
+	assert.NotEmpty(t, got.Findings)
+	assert.Equal(t, kindLive, got.Error.Kind)
+	assert.Contains(t, got.Error.Message, "the live part: ")
+}

@@ -28,9 +28,13 @@ var guides = map[string]guide{
 		examples: []string{
 			"mcpapps screenshot -o view.png -- go run ./cmd/server",
 			`mcpapps screenshot -o rome.png -tool weather -args '{"city":"Rome"}' http://localhost:8080/mcp`,
-			"mcpapps screenshot -o dark.png -dark -size 400x600 -- node server.js",
+			"mcpapps screenshot -o dark.png -dark -size 400x -- node server.js",
 		},
-		exits: []string{"the picture was written", "the view could not be rendered", "a mistake on the command line"},
+		exits: []string{
+			"the picture was written",
+			"the view or its tool failed, or an argument is missing: the picture is written all the same if there is a view, and -allow-errors makes it 0; or there is no view to render",
+			"a mistake on the command line",
+		},
 	},
 	"check": {
 		examples: []string{

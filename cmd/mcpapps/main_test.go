@@ -94,7 +94,7 @@ func server(t *testing.T) string {
 	add("an-app-only", mcp.Meta{"ui": map[string]any{"resourceUri": "ui://t/none.html", "visibility": []string{"app"}}})
 	add("view", mcp.Meta{"ui": map[string]any{"resourceUri": uri}})
 	s.AddResource(&mcp.Resource{URI: uri, Name: "view", MIMEType: "text/html;profile=mcp-app"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/html;profile=mcp-app", Text: `<!doctype html><style>html{background:#0a0}</style><script>
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/html;profile=mcp-app", Text: `<!doctype html><style>html{background:#0a0}</style><p style="margin:30px">x</p><script>
 			const post = (m) => parent.postMessage({ jsonrpc: "2.0", ...m }, "*");
 			addEventListener("message", (e) => { const m = e.data;
 				if (m.id === 0) post({ method: "ui/notifications/initialized" });
@@ -141,6 +141,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		"preview -xyzzy x":                       "no flag -xyzzy",
 		"preview -adr localhost:1 http://x":      "no flag -adr: the nearest is -addr",
 		"check --jsno x.html":                    "no flag -jsno: the nearest is -json",
+		"check -timeout 5s -live -jsno http://x": "no flag -jsno: the nearest is -json",
 		"check -live=perhaps http://x":           `invalid boolean value "perhaps" for -live: parse error`,
 		"check -timeout":                         "flag needs an argument: -timeout",
 		"check -format xml http://x":             `invalid value "xml" for flag -format: write text, json or github`,
@@ -160,7 +161,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		"preview -watch main.go http://x":        `invalid value "main.go" for flag -watch: it is a file: name its folder`,
 		"version now":                            `"now": the command has no arguments`,
 		"screenshot http://x":                    "name the file to write with -o",
-		"screenshot -o x.png -size 5x5 http://x": `-size "5x5" is not WIDTHxHEIGHT, such as 800x600, from 10 to 9999 pixels`,
+		"screenshot -o x.png -size 5x5 http://x": `-size "5x5" is neither WIDTHxHEIGHT, such as 800x600, nor WIDTHx, such as 800x, from 10 to 9999 pixels`,
 		"screenshot -o no/such/x.png http://x":   `-o "no/such/x.png": `,
 		"screenshot -o x.png -args [] http://x":  `-args "[]" is not a JSON object`,
 	} {

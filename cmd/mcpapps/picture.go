@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -42,38 +41,51 @@ func newCamera() (*camera, error) {
 	return &camera{browser: launch, initialize: 30 * time.Second, giveUp: 5 * time.Second, interval: 250 * time.Millisecond, still: 4, moving: 8 * time.Second}, nil
 }
 
-// take waits until the view is initialized and has its result, and then until it
-// has settled, and returns what it looks like as a PNG.
-func (c *camera) take(ctx context.Context, v *liveview.View) ([]byte, error) {
+// take waits until the view is initialized and has its result, and then until it has
+// settled, and returns what it looks like as a PNG. A view that is not initialized is
+// taken as it is. With fit, it is taken at the height that it reports.
+func (c *camera) take(ctx context.Context, v *liveview.View, width int, fit bool) ([]byte, error) {
 	answered := func(o liveview.Outcome) bool { return o.Failed != nil || o.Answered }
 	if err := v.Wait(ctx, answered); err != nil {
 		return nil, fmt.Errorf("the tool did not answer: %w", err)
 	}
 	start := time.Now()
 	initialized := func(o liveview.Outcome) bool {
-		return o.Failed != nil || o.ResultErr != nil || o.Initialized || o.Gone() ||
+		return o.Failed != nil || o.Initialized || o.Gone() ||
 			time.Since(start) > c.initialize || v.CannotInitialize(ctx, c.giveUp)
 	}
 	if err := v.Wait(ctx, initialized); err != nil {
 		return nil, err
 	}
-	switch o := v.Outcome(); {
-	case o.Failed != nil:
+	if o := v.Outcome(); o.Failed != nil {
 		return nil, o.Failed
-	case o.ResultErr != nil:
-		return nil, fmt.Errorf("the call failed: %w", o.ResultErr)
-	case !o.Initialized && o.Left != "":
-		return nil, errors.New("the view went to another page before it was initialized")
-	case !o.Initialized && o.Gone():
-		return nil, errors.New("the view was closed before it was initialized")
-	case !o.Initialized:
-		err := fmt.Errorf("the view did not initialize within %v", time.Since(start).Round(time.Second))
-		if cause := o.Cause(); cause != "" {
-			err = fmt.Errorf("%w: %s", err, cause)
-		}
-		return nil, err
 	}
-	return c.settle(ctx, v)
+	picture, err := c.settle(ctx, v)
+	// At its new height, the view may have another one. One that shrinks follows the
+	// height of its frame, and would do so without end.
+	for last, height := 0, fitted(v.Outcome()); err == nil && fit && height > last && last < maxHeight; last, height = height, fitted(v.Outcome()) {
+		if err := v.Page().SetSize(ctx, width, height); err != nil {
+			return nil, err
+		}
+		picture, err = c.settle(ctx, v)
+	}
+	v.Look(ctx, c.giveUp)
+	return picture, err
+}
+
+// The bounds of the height of a picture that has the view's own.
+const (
+	minHeight = 16
+	maxHeight = 4000
+)
+
+// fitted returns the height that a view has reported, within bounds, 0 if it has
+// reported none.
+func fitted(o liveview.Outcome) int {
+	if o.Height <= 0 || o.Gone() {
+		return 0
+	}
+	return min(max(o.Height, minHeight), maxHeight)
 }
 
 func (c *camera) settle(ctx context.Context, v *liveview.View) ([]byte, error) {

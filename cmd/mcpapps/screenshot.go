@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,20 +12,27 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
 )
+
+const screenshotText = `Calls a tool and renders its view to a PNG file, with an installed Chromium, once
+the view has settled. What went wrong in the view is printed: errors and rejected
+promises that no script handled, requests that failed, what the policy blocked,
+errors on the console.`
 
 func screenshot(ctx context.Context, args []string, std stdio) error {
 	return takeScreenshot(ctx, args, std, newCamera)
 }
 
 func takeScreenshot(ctx context.Context, args []string, std stdio, makeCamera func() (*camera, error)) error {
-	fs := newFlags("screenshot", "-o FILE (URL | -- COMMAND ARG...)", "Calls a tool and renders its view to a PNG file, with an installed Chromium, once\nthe view has settled.", std)
+	fs := newFlags("screenshot", "-o FILE (URL | -- COMMAND ARG...)", screenshotText, std)
 	out := fs.String("o", "", "the PNG `file` to write")
 	tool := fs.String("tool", "", "the `name` of the tool to call; by default the first that the model may call and that has a view")
 	toolArgs := fs.String("args", "{}", "the tool's arguments as a `JSON` object; defaults of its schema are filled in")
 	dark := fs.Bool("dark", false, "use the dark theme")
-	size := fs.String("size", "800x600", "the view's `size` in CSS pixels")
+	size := fs.String("size", "800x", "the view's `size` in CSS pixels, WIDTHxHEIGHT, or WIDTHx for the height that it reports")
+	allow := fs.Bool("allow-errors", false, "exit with 0 although the view or its tool failed")
 	loose := fs.Bool("loose", false, "use the policy of the reference example's host, which allows eval, blob: and data: too")
 	timeout := fs.Duration("timeout", time.Minute, "how long the command may take")
 	header := headerFlag(fs)
@@ -49,6 +57,9 @@ func takeScreenshot(ctx context.Context, args []string, std stdio, makeCamera fu
 	if err != nil {
 		return usageError{err}
 	}
+	if len(target.Command) > 0 { // so that positions are those of the author's files
+		target.Env = append(target.Env, devenv.SourceMaps+"=1")
+	}
 	camera, err := makeCamera()
 	if err != nil {
 		return err
@@ -62,9 +73,14 @@ func takeScreenshot(ctx context.Context, args []string, std stdio, makeCamera fu
 		return err
 	}
 	defer viewer.Close()
-	name, err := toolWithView(ctx, viewer.Connection(), *tool)
+	t, err := toolWithView(ctx, viewer.Connection(), *tool)
 	if err != nil {
 		return causeOf(ctx, err)
+	}
+	name := t.Tool.Name
+	missing := missingArguments(name, t.InputSchemaJSON(), json.RawMessage(*toolArgs))
+	if missing != nil {
+		fmt.Fprintf(std.err, "error: %v\n", missing)
 	}
 	fmt.Fprintf(std.err, "rendering the view of %s\n", name)
 	browser, done, err := camera.browser(ctx)
@@ -73,16 +89,15 @@ func takeScreenshot(ctx context.Context, args []string, std stdio, makeCamera fu
 	}
 	defer done()
 	view, err := viewer.Open(ctx, browser, liveview.Request{
-		Tool: name, Args: json.RawMessage(*toolArgs), Width: width, Height: height, Dark: *dark, Loose: *loose,
+		Tool: name, Args: json.RawMessage(*toolArgs), Width: width, Height: cmp.Or(height, 600), Dark: *dark, Loose: *loose,
 	})
 	if err != nil {
 		return causeOf(ctx, err)
 	}
 	defer view.Close()
-	picture, err := camera.take(ctx, view)
-	for _, r := range remarks(view.Outcome()) {
-		fmt.Fprintf(std.err, "note: %s\n", r)
-	}
+	picture, err := camera.take(ctx, view, width, height == 0)
+	outcome := view.Outcome()
+	failed := outcome.Failed == nil && report(std.err, outcome)
 	if err != nil {
 		return causeOf(ctx, err)
 	}
@@ -90,6 +105,9 @@ func takeScreenshot(ctx context.Context, args []string, std stdio, makeCamera fu
 		return err
 	}
 	fmt.Fprintf(std.out, "%s\n", *out)
+	if (failed || missing != nil) && !*allow {
+		return &exitError{exitFailure, errors.New("the picture is written, but see the errors above; -allow-errors accepts them")}
+	}
 	return nil
 }
 
@@ -101,12 +119,13 @@ func causeOf(ctx context.Context, err error) error {
 	return err
 }
 
-var sizePattern = regexp.MustCompile(`^([1-9][0-9]{1,3})x([1-9][0-9]{1,3})$`)
+var sizePattern = regexp.MustCompile(`^([1-9][0-9]{1,3})x([1-9][0-9]{1,3})?$`)
 
+// parseSize returns the width and the height, 0 for the view's own.
 func parseSize(s string) (int, int, error) {
 	m := sizePattern.FindStringSubmatch(s)
 	if m == nil {
-		return 0, 0, fmt.Errorf("-size %q is not WIDTHxHEIGHT, such as 800x600, from 10 to 9999 pixels", s)
+		return 0, 0, fmt.Errorf("-size %q is neither WIDTHxHEIGHT, such as 800x600, nor WIDTHx, such as 800x, from 10 to 9999 pixels", s)
 	}
 	w, _ := strconv.Atoi(m[1])
 	h, _ := strconv.Atoi(m[2])

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/outbuf"
@@ -36,7 +38,9 @@ func shoot(t *testing.T, change func(*camera), args ...string) (picture []byte, 
 	var out, errOut outbuf.Buffer
 	err = takeScreenshot(t.Context(), append([]string{"-timeout", "10m", "-o", file}, args...), stdio{&out, &errOut}, func() (*camera, error) { return c, nil })
 	picture, readErr := os.ReadFile(file)
-	assert.Equal(t, err == nil, readErr == nil, "a file is written for a picture, and only then")
+	if err == nil {
+		assert.NoError(t, readErr)
+	}
 	return picture, errOut.String(), err
 }
 
@@ -58,22 +62,28 @@ func TestScreenshot(t *testing.T) {
 	assert.ErrorContains(t, err, `the tool "a-plain" has no view`)
 }
 
+// shake does the handshake.
+const shake = `<script>
+	const post = (m) => parent.postMessage({ jsonrpc: "2.0", ...m }, "*");
+	addEventListener("message", (e) => { if (e.data.id === 0) post({ method: "ui/notifications/initialized" }) });
+	post({ id: 0, method: "ui/initialize", params: { appInfo: { name: "v", version: "1" }, appCapabilities: {}, protocolVersion: "2026-01-26" } });
+</script>`
+
 // TestScreenshotSaysWhatWentWrong shows that the command tells what a picture does
 // not: that the tool failed, that the policy stopped a part of the view, and why
 // there is no picture.
 func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)
-	const shake = `<script>
-		const post = (m) => parent.postMessage({ jsonrpc: "2.0", ...m }, "*");
-		addEventListener("message", (e) => { if (e.data.id === 0) post({ method: "ui/notifications/initialized" }) });
-		post({ id: 0, method: "ui/initialize", params: { appInfo: { name: "v", version: "1" }, appCapabilities: {}, protocolVersion: "2026-01-26" } });
-	</script>`
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	for name, doc := range map[string]string{
-		"fails": "<!doctype html>" + shake + `<script>fetch("https://api.example.com/").catch(() => {})</script>`,
-		"moves": "<!doctype html>" + shake + `<p>x<script>let n = 0; setInterval(() => { document.body.textContent = n++ }, 1)</script>`,
-		"mute":  "<!doctype html><script>nothing.here()</script>",
+		"fails":   "<!doctype html>" + shake + `<p>x`,
+		"blocked": "<!doctype html><script>fetch(\"https://api.example.com/\").catch(() => {})</script>" + shake + `<p>x`,
+		"blank":   "<!doctype html>" + shake + `<script>console.error("no map")</script>`,
+		"rejects": "<!doctype html>" + shake + `<p>x<script>Promise.reject(new Error("no map"))</script>`,
+		"unread":  "",
+		"moves":   "<!doctype html>" + shake + `<p>x<script>let n = 0; setInterval(() => { document.body.textContent = n++ }, 1)</script>`,
+		"mute":    "<!doctype html><script>nothing.here()</script>",
 		"asks": "<!doctype html>" + shake + `<p>x<script>addEventListener("message", (e) => { if (e.data.method === "ui/notifications/tool-result") {
 			post({ id: 1, method: "tools/call", params: { name: "none" } }); post({ id: 2, method: "resources/read", params: { uri: "file:///none" } }) } })</script>`,
 		"offline": `<!doctype html><script>console.error("no map")</script><script src="https://cdn.invalid/map.js"></script><script>L.map()</script>`,
@@ -86,6 +96,9 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 				return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "no such city"}}}, nil
 			})
 		s.AddResource(&mcp.Resource{URI: uri, Name: name, MIMEType: "text/html;profile=mcp-app"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			if doc == "" {
+				return nil, mcp.ResourceNotFoundError(uri)
+			}
 			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/html;profile=mcp-app", Text: doc, Meta: mcp.Meta{"ui": map[string]any{"csp": map[string]any{"resourceDomains": []string{"https://cdn.invalid"}}}}}}}, nil
 		})
 	}
@@ -93,37 +106,96 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 	for _, c := range []struct {
 		tool   string
 		change func(*camera)
-		err    string // of the command
-		notes  []string
+		said   []string
 	}{
-		{"fails", nil, "", []string{
-			"note: the tool's result is an error: no such city\n",
-			"note: the policy stopped https://api.example.com/ (connect-src). Allow it in the resource's _meta.ui.csp: connectDomains: [\"https://api.example.com\"]\n",
+		{"fails", nil, []string{"error: the tool's result is an error: no such city\n"}},
+		{"blocked", nil, []string{
+			"note: its policy blocks https://api.example.com/ (connect-src), at line 1, column ", "document\n    remedy: Allow it in the resource's _meta.ui.csp: connectDomains: [\"https://api.example.com\"]\n",
 		}},
-		{"moves", func(c *camera) { c.moving = time.Second }, "", nil},
-		{"mute", func(c *camera) { c.giveUp = 300 * time.Millisecond }, "the view did not initialize within ", []string{
-			"note: uncaught in the view: ReferenceError: nothing is not defined, line 1, column ",
+		{"moves", func(c *camera) { c.moving = time.Second }, nil},
+		{"mute", func(c *camera) { c.giveUp = 300 * time.Millisecond }, []string{
+			"error: uncaught: ReferenceError: nothing is not defined, at line 1, column 24 of the document\n",
+			"error: its script never calls app.connect(): uncaught: ReferenceError",
 		}},
-		{"offline", func(c *camera) { c.giveUp = 300 * time.Millisecond }, ": it could not load https://cdn.invalid/map.js: net::ERR_", []string{
-			"note: the view could not load https://cdn.invalid/map.js: net::ERR_", "note: an error on the view's console: no map\n",
+		{"offline", func(c *camera) { c.giveUp = 300 * time.Millisecond }, []string{
+			"error: it could not load https://cdn.invalid/map.js: net::ERR_", "note: its console says: no map, at line 1, column ",
 		}},
-		{"asks", nil, "", []string{
+		{"asks", nil, []string{
 			`note: tools/call of "none" is answered with the error `, `note: resources/read of "file:///none" is answered with the error `,
 		}},
-		{"late", func(c *camera) { c.initialize = time.Second }, "the view did not initialize within ", nil},
-		{"leaves", nil, "the view went to another page before it was initialized", nil},
+		{"late", func(c *camera) { c.initialize = time.Second }, []string{"error: its script never calls app.connect()\n    remedy: call app.connect()"}},
+		{"leaves", nil, []string{"error: the view went to another page"}},
+		{"blank", nil, []string{"error: the view has its result and shows nothing: its console says: no map"}},
+		{"rejects", nil, []string{"error: a rejected promise that nothing handles: Error: no map, at line "}},
 	} {
 		t.Run(c.tool, func(t *testing.T) {
 			t.Parallel()
-			_, errs, err := shoot(t, c.change, "-tool", c.tool, url)
-			if c.err == "" {
-				require.NoError(t, err)
-			} else {
-				require.ErrorContains(t, err, c.err)
-			}
-			for _, note := range c.notes {
-				assert.Contains(t, errs, note)
+			picture, errs, err := shoot(t, c.change, "-tool", c.tool, url)
+			assert.NotEmpty(t, picture, "it is written all the same")
+			assert.Equal(t, exitFailure, exitOf(err), errs)
+			for _, said := range c.said {
+				assert.Contains(t, errs, said)
 			}
 		})
+	}
+	t.Run("is allowed to", func(t *testing.T) {
+		t.Parallel()
+		_, errs, err := shoot(t, nil, "-tool", "fails", "-allow-errors", url)
+		assert.NoError(t, err)
+		assert.Contains(t, errs, "error: the tool's result is an error: no such city\n")
+	})
+	t.Run("has no view to show", func(t *testing.T) {
+		t.Parallel()
+		picture, errs, err := shoot(t, nil, "-tool", "unread", url)
+		assert.Empty(t, picture)
+		assert.Equal(t, exitFailure, exitOf(err))
+		assert.ErrorContains(t, err, "the view can't be read: ")
+		assert.NotContains(t, errs, "the view can't be read")
+	})
+}
+
+func exitOf(err error) int {
+	return exitCode(err, "screenshot", stdio{io.Discard, io.Discard})
+}
+
+// TestScreenshotArguments shows that a missing argument is named, with what to pass.
+func TestScreenshotArguments(t *testing.T) {
+	for name, c := range map[string]struct{ schema, args, want string }{
+		"none is required": {`{"type":"object","properties":{"city":{"type":"string"}}}`, `{}`, ""},
+		"it is there":      {`{"required":["city"],"properties":{"city":{"type":"string"}}}`, `{"city":1}`, ""},
+		"it has a default": {`{"type":"object","required":["city"],"properties":{"city":{"type":"string","default":"Rome"}}}`, `{}`, ""},
+		"one":              {`{"required":["city"],"properties":{"city":{"type":"string"},"days":{"type":"integer"}}}`, `{"days":3}`, `the tool "w" needs the argument "city": pass, for example, -args '{"city":"text","days":3}'`},
+		"several": {`{"required":["a","b","c","d","e","f","g"],"properties":{"a":{"enum":["it's"]},"b":{"type":"number","minimum":5},"c":{"type":["boolean","null"]},"d":{"type":"array"},"e":{"type":"object","required":["x"],"properties":{"x":{"const":7}}},"f":{"type":"string","format":"date"},"g":true}}`, `{}`,
+			`the tool "w" needs the arguments "a", "b", "c", "d", "e", "f", "g": pass, for example, -args '{"a":"it'\''s","b":5,"c":true,"d":[],"e":{"x":7},"f":"2026-01-31","g":"text"}'`},
+		"no schema": {`[]`, `{}`, ""},
+	} {
+		err := missingArguments("w", json.RawMessage(c.schema), json.RawMessage(c.args))
+		if c.want == "" {
+			assert.NoError(t, err, name)
+		} else {
+			assert.EqualError(t, err, c.want, name)
+		}
+	}
+}
+
+// TestScreenshotHeight shows that a picture has the height that the view reports.
+func TestScreenshotHeight(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	const report = shake + `<script>const size = () => post({ method: "ui/notifications/size-changed", params: { height: document.body.offsetHeight } }); addEventListener("load", size); onresize = size</script>`
+	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
+	for name, body := range map[string]string{"short": `<body style="margin:0;height:123px">x`, "tall": `<body style="margin:0;height:9000px">x`, "follows": `<body style="margin:0;height:50vh">x`} {
+		mcpapps.RegisterApp(s, &mcp.Tool{Name: name}, mcpapps.View{Resource: mcp.Resource{URI: "ui://t/" + name}, Document: mcpapps.HTML("<!doctype html>" + body + report)},
+			func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+				return nil, nil, nil
+			})
+	}
+	url := serve(t, s)
+	for name, want := range map[string][2]int{"short": {300, 123}, "tall": {300, maxHeight}, "follows": {300, 300}} {
+		data, errs, err := shoot(t, nil, "-tool", name, "-size", "300x", url)
+		require.NoError(t, err, errs)
+		img, err := png.Decode(bytes.NewReader(data))
+		require.NoError(t, err)
+		assert.Equal(t, want, [2]int{img.Bounds().Dx(), img.Bounds().Dy()}, name)
 	}
 }

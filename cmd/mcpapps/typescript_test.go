@@ -37,6 +37,11 @@ func TestTypes(t *testing.T) {
 	require.Zero(t, code, errs)
 	assert.True(t, strings.HasPrefix(out, view.Types()+"\n"+view.ReactTypes()+"\n"))
 	assert.Contains(t, out, "forecast: {")
+	// Text is not changed where no terminal acts on it.
+	require.NoError(t, os.WriteFile(tool, []byte("fore\u200dcast"), 0o644))
+	_, out, _ = wrote("--", self, tool)
+	assert.Contains(t, out, "fore\u200dcast")
+	require.NoError(t, os.WriteFile(tool, []byte("forecast"), 0o644))
 
 	code, out, errs = wrote("-o", dir)
 	require.Zero(t, code, errs)

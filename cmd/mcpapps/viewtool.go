@@ -12,21 +12,21 @@ import (
 
 // toolWithView returns the tool to render: the named one, or else the first that
 // the model may call and that has a view.
-func toolWithView(ctx context.Context, s *host.Connection, name string) (string, error) {
+func toolWithView(ctx context.Context, s *host.Connection, name string) (*host.Tool, error) {
 	tools, err := s.Tools(ctx)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	var views []string
 	for _, t := range tools {
 		if t.UI.ResourceURI == "" || t.UIError != nil {
 			if t.Tool.Name == name && t.UIError != nil {
-				return "", fmt.Errorf("the tool %q counts as one without a view: %w", name, t.UIError)
+				return nil, fmt.Errorf("the tool %q counts as one without a view: %w", name, t.UIError)
 			}
 			continue
 		}
 		if t.Tool.Name == name || name == "" && mcpapps.VisibleTo(t.Tool, mcpapps.VisibilityModel) {
-			return t.Tool.Name, nil
+			return t, nil
 		}
 		views = append(views, t.Tool.Name)
 	}
@@ -36,14 +36,14 @@ func toolWithView(ctx context.Context, s *host.Connection, name string) (string,
 	}
 	for _, t := range tools {
 		if t.Tool.Name == name {
-			return "", fmt.Errorf("the tool %q has no view; %s", name, have)
+			return nil, fmt.Errorf("the tool %q has no view; %s", name, have)
 		}
 	}
 	if name != "" {
-		return "", fmt.Errorf("the server has no tool %q with a view; %s", name, have)
+		return nil, fmt.Errorf("the server has no tool %q with a view; %s", name, have)
 	}
 	if len(views) > 0 {
-		return "", fmt.Errorf("no tool for the model has a view: name one with -tool; %s", have)
+		return nil, fmt.Errorf("no tool for the model has a view: name one with -tool; %s", have)
 	}
-	return "", errors.New("no tool of the server has a view")
+	return nil, errors.New("no tool of the server has a view")
 }

@@ -30,7 +30,7 @@ func TestTheToolToRender(t *testing.T) {
 	for name, want := range map[string]string{"": "c", "b-app": "b-app", "d": "d"} {
 		got, err := toolWithView(t.Context(), all, name)
 		require.NoError(t, err)
-		assert.Equal(t, want, got)
+		assert.Equal(t, want, got.Tool.Name)
 	}
 	for name, want := range map[string]string{
 		"a-plain": `the tool "a-plain" has no view; those that have one: b-app, c, d`,

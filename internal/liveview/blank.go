@@ -5,6 +5,27 @@ import (
 	"time"
 )
 
+// Look looks at the view's document for the outcomes that follow: whether it is blank
+// although the view has its result, whether its script hangs for the time respond, or
+// what scripts one has that is not initialized.
+func (v *View) Look(ctx context.Context, respond time.Duration) {
+	o := v.Outcome()
+	switch {
+	case o.Gone() || !o.Opened:
+		return
+	case !o.Initialized:
+		_, _ = v.inspect(ctx)
+		return
+	}
+	blank, hangs := v.look(ctx, respond)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.outcome.Blank = blank && o.Answered
+	if hangs {
+		v.outcome.Hangs = respond
+	}
+}
+
 // look reports whether the view's document is blank, and whether its script hangs:
 // it blocks everything else in its frame for the time respond, while the page
 // around it still answers.

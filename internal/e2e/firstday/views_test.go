@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
+	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 )
@@ -26,7 +27,7 @@ type broken struct {
 	csp   *mcpapps.CSP
 	// live and picture are what check -live and screenshot say, without what is the same
 	// for all.
-	live, picture string
+	live, bar, picture string
 }
 
 // script returns a page whose module is text, with the greeting of page.
@@ -37,19 +38,19 @@ func script(text string) map[string]string {
 const connecting = "import { App } from \"mcp-app\";\n\nconst app = new App({ name: \"hello\", version: \"1.0.0\" });\n"
 
 var brokenViews = map[string]broken{
-	"forgot to connect": {tool: "unconnected", files: script(connecting + `app.ontoolresult = (result) => {
+	"forgot to connect": {bar: "The view has not called app.connect() for 5s, so it gets neither input nor result. Its script failed before, waits for something that does not load, or forgot the call. at ", tool: "unconnected", files: script(connecting + `app.ontoolresult = (result) => {
   document.querySelector("#greeting")!.textContent = result.structuredContent.greeting;
 };
 `)},
-	"wrote a script that throws": {tool: "throws", files: script(connecting + `document.querySelector("#greting")!.textContent = "Hello";
+	"wrote a script that throws": {bar: "Uncaught TypeError: Cannot set properties of null (setting 'textContent') at ui/main.ts:4:37", tool: "throws", files: script(connecting + `document.querySelector("#greting")!.textContent = "Hello";
 await app.connect();
 `)},
-	"wrote a handler of results that throws": {tool: "result", files: script(connecting + `app.ontoolresult = (result) => {
+	"wrote a handler of results that throws": {bar: "Uncaught TypeError: Cannot read properties of undefined (reading 'name') at ui/main.ts:5:86", tool: "result", files: script(connecting + `app.ontoolresult = (result) => {
   document.querySelector("#greeting")!.textContent = result.structuredContent.person.name;
 };
 await app.connect();
 `)},
-	"did not catch a rejected promise": {tool: "rejects", files: func() map[string]string {
+	"did not catch a rejected promise": {bar: "Uncaught (in promise) Error: no names yet at ui/load.ts:2:9", tool: "rejects", files: func() map[string]string {
 		files := script(connecting + "import { load } from \"./load\";\n\nawait app.connect();\nvoid load();\n")
 		files["load.ts"] = "export async function load() {\n  throw new Error(\"no names yet\");\n}\n"
 		return files
@@ -58,12 +59,12 @@ await app.connect();
 const api = ["https:", "", "api.example.com", "names"].join("/");
 await fetch(api).catch(() => {});
 `)},
-	"drew a map without a network": {tool: "map", csp: &mcpapps.CSP{ResourceDomains: []string{"https://tiles.invalid"}}, files: map[string]string{
+	"drew a map without a network": {bar: "the img could not be loaded at ", tool: "map", csp: &mcpapps.CSP{ResourceDomains: []string{"https://tiles.invalid"}}, files: map[string]string{
 		"index.html": "<!doctype html>\n<meta charset=\"utf-8\">\n<title>Map</title>\n<div id=\"map\"></div>\n<script type=\"module\" src=\"main.ts\"></script>\n",
 		"main.ts": connecting + `await app.connect();
 const tile = new Image();
+tile.onload = () => document.querySelector("#map")!.append(tile);
 tile.src = "https://tiles.invalid/1/0/0.png";
-document.querySelector("#map")!.append(tile);
 `}},
 }
 
@@ -86,11 +87,16 @@ func views() *mcp.Server {
 	return s
 }
 
+// target names a server of servers to a Go program.
+func target(t *testing.T, name string) host.Target {
+	return host.Target{Command: command(t, name)[1:]}
+}
+
 // TestCheckLiveSays shows what mcpapps check -live says of views that fail in a browser.
 func TestCheckLiveSays(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)
-	r, err := check.Server(t.Context(), views(), &check.Options{Live: true})
+	r, err := check.Target(t.Context(), target(t, "has views that fail"), &check.Options{Live: true})
 	require.NoError(t, err)
 	for author, v := range brokenViews {
 		var said string

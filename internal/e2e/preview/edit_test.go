@@ -3,12 +3,14 @@ package preview
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -171,12 +173,13 @@ var edits = map[string]edit{
 	"watched folder":  {"watched", "pages/style.css", style, styled},
 }
 
-// Each edit of a view is on screen soon, without a restart and without another call.
-// Of edits in quick succession the last one stays.
+// Each edit of a view is on screen, without a restart and without another call. Of
+// edits in quick succession the last one stays. How soon is asserted where all cases
+// run, at ten times what it should take.
 func TestEditsAreOnScreen(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)
-	count, limit := 3, 5*time.Second
+	count := 3
 	if testenv.Full() {
 		count = 20
 	}
@@ -201,9 +204,7 @@ func TestEditsAreOnScreen(t *testing.T) {
 					p.write(t, e.file, e.text(n))
 					time.Sleep(gap * time.Millisecond)
 				}
-				began := time.Now()
 				g.waitView(t, e.shown(n))
-				assert.Less(t, time.Since(began), limit, "a burst with %d ms between two edits", gap)
 			}
 			// Nothing older comes after it.
 			time.Sleep(300 * time.Millisecond)
@@ -212,7 +213,9 @@ func TestEditsAreOnScreen(t *testing.T) {
 			slices.Sort(took)
 			p95 := took[(len(took)*95-1)/100]
 			t.Logf("%d edits: median %v, p95 %v, all %v", len(took), took[len(took)/2], p95, took)
-			assert.Less(t, p95, limit)
+			if testenv.Full() {
+				assert.Less(t, p95, 5*time.Second)
+			}
 			assert.NotContains(t, g.record(t), "went to another page")
 			assert.NotContains(t, g.record(t), "the view is gone")
 		})
@@ -221,7 +224,7 @@ func TestEditsAreOnScreen(t *testing.T) {
 
 // An edit of the program's sources is on screen about as soon as it can be built: the
 // server is started again and the call repeated, unless it may change something.
-func TestEditsOfThePrograms(t *testing.T) {
+func TestEditsOfTheProgram(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)
 	p := newProject(t)
@@ -229,22 +232,25 @@ func TestEditsOfThePrograms(t *testing.T) {
 	main := func(n int) string {
 		return strings.Replace(projectFiles["main.go"], "version = 0", fmt.Sprintf("version = %d", n), 1)
 	}
-	count := 2
+	count := 1
 	if testenv.Full() {
 		count = 6
 	}
 	program := filepath.Join(t.TempDir(), "program")
+	other := newProject(t)
+	other.build(t, program)
 	for n := 1; n <= count; n++ {
 		p.write(t, "main.go", main(n))
 		began := time.Now()
 		g.waitView(t, fmt.Sprintf(`document.getElementById("result").textContent === "hello, call 1 of version %d"`, n))
 		took := time.Since(began)
 		// What a build takes after such an edit, by one that the preview does not see.
-		other := newProject(t)
 		other.write(t, "main.go", main(100+n))
 		built := other.build(t, program)
 		t.Logf("restart: %v, go build: %v, beyond it %v", took, built, took-built)
-		assert.Less(t, took, built+10*time.Second)
+		if testenv.Full() {
+			assert.Less(t, took, built+10*time.Second)
+		}
 	}
 }
 
@@ -259,4 +265,131 @@ func (p *project) build(t *testing.T, program string) time.Duration {
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return time.Since(began)
+}
+
+// What an author breaks covers the view, with its place, until it works again.
+func TestBrokenEdits(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	p := newProject(t)
+	g := p.start(t, "embedded", nil)
+	covered := func(place, text, excerpt string) {
+		t.Helper()
+		g.wait(t, fmt.Sprintf(`!document.getElementById("overlay").hidden && document.getElementById("overlay-where").textContent === %q && document.getElementById("overlay-text").textContent.includes(%q) && document.querySelector("#overlay-excerpt .marked code").textContent === %q`, place, text, excerpt))
+	}
+	uncovered := func() {
+		t.Helper()
+		g.wait(t, `document.getElementById("overlay").hidden && document.getElementById("crash").hidden`)
+	}
+
+	p.write(t, "ui/main.ts", strings.Replace(viewScript, "= 0;", "= ;", 1))
+	covered("main.ts:2:25", "main.ts:2:25: unexpected", "const version: number = ;")
+	g.shoot(t, "preview-bundle-error")
+	p.write(t, "ui/main.ts", script(1))
+	uncovered()
+	g.waitView(t, scripted(1)+` && document.getElementById("result").textContent === "hello, call 1 of version 0"`)
+	// What was as it is before the mistake needs no reload to be shown.
+	p.write(t, "ui/style.css", `@import "nothing.css";`)
+	g.wait(t, `!document.getElementById("overlay").hidden && document.getElementById("overlay-where").textContent.startsWith("style.css:1")`)
+	p.write(t, "ui/style.css", style(0))
+	uncovered()
+
+	// A view that can't be made when its tool is called is shown once it can.
+	p.write(t, "ui/main.ts", "let x = ;\n")
+	covered("main.ts:1:9", "unexpected", "let x = ;")
+	g.call(t, "embedded", `{"Text":"again"}`)
+	covered("main.ts:1:9", "unexpected", "let x = ;")
+	p.write(t, "ui/main.ts", script(2))
+	uncovered()
+	g.waitView(t, scripted(2)+` && document.getElementById("result").textContent === "again, call 2 of version 0"`)
+
+	main := projectFiles["main.go"]
+	p.write(t, "main.go", strings.Replace(main, "version = 0", "version = nothing", 1))
+	covered("main.go:19:17", "undefined: nothing", "const version = nothing")
+	g.shoot(t, "preview-build-error")
+	p.write(t, "main.go", strings.Replace(main, "version = 0", "version = 3", 1))
+	uncovered()
+	g.waitView(t, `document.getElementById("result").textContent === "again, call 1 of version 3"`)
+
+	p.write(t, "main.go", strings.Replace(main, "calls++", `go func() { panic("the \"disk\" is full") }(); select {}`, 1))
+	g.wait(t, `!document.getElementById("crash").hidden && document.getElementById("crash-lines").textContent.startsWith('panic: the "disk" is full')`)
+	g.shoot(t, "preview-crash")
+	p.write(t, "main.go", main)
+	uncovered()
+	g.waitView(t, `document.getElementById("result").textContent === "again, call 1 of version 0"`)
+}
+
+// A call that may change something is offered after a restart, and not made.
+func TestRestartOffersOtherCalls(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	p := newProject(t)
+	g := p.start(t, "writes", nil)
+	p.write(t, "main.go", strings.Replace(projectFiles["main.go"], "version = 0", "version = 1", 1))
+	g.wait(t, `!document.getElementById("repeat").hidden`)
+	g.shoot(t, "preview-offer")
+	g.eval(t, `document.querySelector("#repeat").click()`, nil)
+	g.waitView(t, `document.getElementById("result").textContent === "hello, call 1 of version 1"`)
+}
+
+// What fails in a view is reported at its place in the author's file.
+func TestConsoleOfAView(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	var mu sync.Mutex
+	var got []preview.ConsoleEntry
+	p := newProject(t)
+	p.write(t, "ui/lib.ts", "export function fails(): never {\n  const nothing: any = undefined;\n  return nothing.here;\n}\n")
+	p.write(t, "ui/view.html", strings.Replace(projectFiles["ui/view.html"], "<p id", "<script>\n  setTimeout(() => { missing() })\n</script><p id", 1))
+	p.write(t, "ui/main.ts", `import { fails } from "./lib";
+console.warn("careful %s", "now", { a: [1, "x"], get b() { throw 1 } }, new Map([[1, 2]]), document.body);
+Promise.reject(new Error("no luck"));
+setTimeout(() => fails());
+document.body.append(Object.assign(new Image(), { src: "/nothing.png" }));
+`+viewScript+`
+setTimeout(() => app.sendLog({ level: "info", data: "x" }).then(() => { throw "a string"; }));
+app.ontoolresult = (result) => {
+  document.getElementById("mark")!.textContent = "0";
+  fails();
+};
+`)
+	p.start(t, "embedded", &preview.Options{Event: func(e preview.Event) {
+		if e.Kind == preview.EventConsole {
+			mu.Lock()
+			defer mu.Unlock()
+			got = append(got, e.Console)
+		}
+	}})
+	find := func(kind preview.ConsoleKind, text string) (entry preview.ConsoleEntry) {
+		t.Helper()
+		require.Eventually(t, func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			i := slices.IndexFunc(got, func(e preview.ConsoleEntry) bool { return e.Kind == kind && strings.Contains(e.Text, text) })
+			if i >= 0 {
+				entry = got[i]
+			}
+			return i >= 0
+		}, patience, 20*time.Millisecond, "%s %q among %+v", kind, text, got)
+		return entry
+	}
+	at := func(e preview.ConsoleEntry, want string) {
+		t.Helper()
+		if assert.NotNil(t, e.Position, "%+v", e) {
+			assert.Equal(t, want, e.Position.String(), "%+v", e)
+			assert.True(t, e.Position.Mapped)
+		}
+	}
+	warned := find(preview.ConsoleMessage, "careful")
+	assert.Equal(t, `careful now {a: [1, "x"], b: (...)} Map(1) <body>`, warned.Text)
+	assert.Equal(t, slog.LevelWarn, warned.Level)
+	at(warned, "main.ts:2:9")
+	at(find(preview.ConsoleRejection, "Error: no luck"), "main.ts:3:16")
+	find(preview.ConsoleRejection, "Uncaught (in promise) a string")
+	thrown := find(preview.ConsoleException, "Cannot read properties of undefined (reading 'here')")
+	at(thrown, "lib.ts:3:18")
+	assert.Equal(t, "lib.ts:3:18", thrown.Stack[0])
+	at(find(preview.ConsoleException, "missing is not defined"), "view.html:2:22")
+	loaded := find(preview.ConsoleLoad, "the img could not be loaded")
+	assert.Contains(t, loaded.URL, "nothing.png")
 }

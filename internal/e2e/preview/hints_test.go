@@ -26,25 +26,28 @@ func viewServer(documents map[string]string) *mcp.Server {
 	return s
 }
 
-// A view that keeps its first height, or never connects, has the reason above it.
-func TestHintAboveTheView(t *testing.T) {
+// A view that keeps its first height, shows nothing or never speaks has the reason on
+// its bar.
+func TestWhatAViewHasNotDone(t *testing.T) {
 	t.Parallel()
 	p := start(t, viewServer(map[string]string{
-		"mute": `<!doctype html><p>hello<script>nothing.here()</script>`,
+		"mute": `<!doctype html><p>hello`,
 		"flat": fmt.Sprintf(handWritten, `
 			document.body.innerHTML = '<div style="position:absolute">hello</div>'; document.body.style.margin = 0;
 			post({ method: "ui/notifications/size-changed", params: { width: innerWidth, height: document.body.getBoundingClientRect().height } })`),
+		"blank": fmt.Sprintf(handWritten, `
+			document.body.innerHTML = '<div style="width:100px;height:50px"></div>';
+			post({ method: "ui/notifications/size-changed", params: { width: innerWidth, height: 50 } })`),
 	}))
-	for tool, want := range map[string]string{"mute": "has not called app.connect()", "flat": "a height of 0"} {
+	for tool, want := range map[string]string{"mute": "The view has not called app.connect()", "flat": "a height of 0", "blank": "The view shows nothing"} {
 		t.Run(tool, func(t *testing.T) {
 			t.Parallel()
 			g := p.open(t, "", 1000, 800)
 			g.call(t, tool, "{}")
-			g.wait(t, fmt.Sprintf(`[...document.querySelectorAll("#console > li")].some((li) => li.textContent.includes(%q))`, want))
-			g.wait(t, `!document.getElementById("failure").hidden`)
+			g.wait(t, fmt.Sprintf(`!document.getElementById("failure").hidden && document.getElementById("failure-text").textContent.includes(%q)`, want))
 			var height int
 			g.eval(t, `document.querySelector("#frames iframe").clientHeight`, &height)
-			assert.Equal(t, 320, height)
+			assert.Equal(t, map[string]int{"mute": 320, "flat": 320, "blank": 50}[tool], height)
 			g.shoot(t, "preview-hint-"+tool)
 		})
 	}

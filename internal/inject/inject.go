@@ -1,9 +1,11 @@
-package preview
+// Package inject puts a script into the documents of the preview's views, by which its
+// page learns what a document writes to the console and what fails in it. The script
+// changes nothing in the document, and positions in the document that was served are
+// turned back into those in the document as it was.
+package inject
 
 import (
-	"bytes"
 	_ "embed"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -12,14 +14,15 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/htmlscan"
 )
 
-//go:embed inject/console.js
+//go:embed console.js
 var consoleSource string
 
-// consoleScript returns the element that is put into the documents of a page's views.
-// It is one line, so that the lines of the document stay, and ASCII. A source map tells
-// the browser's developer tools that the lines in it are not the author's, so that they
-// name the caller of the console.
-func consoleScript(pageOrigin string, blank time.Duration) string {
+// Script returns the element that is put into documents. It posts to the page at an
+// origin that frames the frame of the document, and looks for something to be seen some
+// time after the result. It is one line, so that the lines of the document stay, and
+// ASCII. A source map tells the browser's developer tools that the lines in it are not
+// the author's, so that they name the caller of the console.
+func Script(pageOrigin string, blank time.Duration) string {
 	var code strings.Builder
 	for line := range strings.Lines(consoleSource) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
@@ -33,10 +36,10 @@ func consoleScript(pageOrigin string, blank time.Duration) string {
 	return "<script>" + script + "//# sourceMappingURL=data:application/json;base64," + ignore + "</script>"
 }
 
-// scriptOffset returns the offset in a document at which a script element that removes
+// offset returns the offset in a document at which a script element that removes
 // itself leaves the same document: before the first token that stands in the head or
 // after it.
-func scriptOffset(doc string) int {
+func offset(doc string) int {
 	at := 0
 	for token := range htmlscan.Tokens(doc) {
 		at = token.Start
@@ -62,18 +65,17 @@ func scriptOffset(doc string) int {
 	return len(doc)
 }
 
-// An injection is where a script was put into a document, and how it moves what
-// follows. Lines and columns count from 1, columns in UTF-16 units, as browsers count.
-type injection struct {
+// A Place is where a script was put into a document, and how it moves what follows. Lines and columns count from 1, columns in UTF-16 units, as browsers count.
+type Place struct {
 	line, column int
 	length       int
 }
 
-// inject puts a script into a document.
-func inject(doc, script string) (string, injection) {
-	at := scriptOffset(doc)
+// Into puts a script into a document.
+func Into(doc, script string) (string, Place) {
+	at := offset(doc)
 	before := doc[:at]
-	in := injection{line: 1 + strings.Count(before, "\n"), length: len(script)}
+	in := Place{line: 1 + strings.Count(before, "\n"), length: len(script)}
 	// Browsers end a line at CR, too.
 	in.line += strings.Count(before, "\r") - strings.Count(before, "\r\n")
 	start := strings.LastIndexAny(before, "\r\n") + 1
@@ -81,9 +83,9 @@ func inject(doc, script string) (string, injection) {
 	return before + script + doc[at:], in
 }
 
-// undo returns where a position stands in the document without the script. ok is false
+// Undo returns where a position stands in the document without the script. ok is false
 // for one in the script.
-func (in injection) undo(line, column int) (int, int, bool) {
+func (in Place) Undo(line, column int) (int, int, bool) {
 	switch {
 	case line != in.line || column < in.column:
 		return line, column, true
@@ -91,34 +93,4 @@ func (in injection) undo(line, column int) (int, int, bool) {
 		return 0, 0, false
 	}
 	return line, column - in.length, true
-}
-
-// A documentWriter keeps a response, to change the document in it.
-type documentWriter struct {
-	http.ResponseWriter
-	status int
-	body   bytes.Buffer
-}
-
-func (w *documentWriter) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
-}
-
-func (w *documentWriter) Write(data []byte) (int, error) {
-	w.WriteHeader(http.StatusOK)
-	return w.body.Write(data)
-}
-
-// serveInjected serves a view's document with the script of the page's console.
-func (v *view) serveInjected(sandbox http.Handler, w http.ResponseWriter, r *http.Request) {
-	kept := &documentWriter{ResponseWriter: w}
-	sandbox.ServeHTTP(kept, r)
-	body := kept.body.String()
-	if kept.status == http.StatusOK {
-		body, _ = inject(body, v.preview.script)
-	}
-	w.WriteHeader(max(kept.status, http.StatusOK))
-	_, _ = w.Write([]byte(body))
 }

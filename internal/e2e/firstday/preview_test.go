@@ -1,0 +1,71 @@
+package firstday
+
+import (
+	"context"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/preview"
+)
+
+// patience is how long a step may take on a machine that does other things too.
+const patience = 2 * time.Minute
+
+// previewed starts a preview of a server of servers.
+func previewed(t *testing.T, name string) *preview.Preview {
+	t.Helper()
+	e2e.Need(t, e2e.Browser)
+	p, err := preview.Start(t.Context(), target(t, name), &preview.Options{Connect: &host.ConnectOptions{ConnectTimeout: patience}})
+	require.NoError(t, err)
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+// called calls a tool on the preview's page, and returns the value of a JavaScript
+// expression there once another one is true.
+func called(t *testing.T, p *preview.Preview, tool, args, until, value string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	page, err := e2e.SharedBrowser(t).Open(ctx, p.URL()+"?"+url.Values{"tool": {tool}, "args": {args}}.Encode(), 1280, 800, false)
+	require.NoError(t, err)
+	defer page.Close()
+	require.NoError(t, page.Wait(ctx, `document.querySelector("button.tool") && !document.getElementById("call").disabled`))
+	require.NoError(t, page.Eval(ctx, `document.getElementById("call").click()`, nil))
+	require.NoError(t, page.Wait(ctx, until))
+	var s string
+	require.NoError(t, page.Eval(ctx, value, &s))
+	return s
+}
+
+// TestThePreviewSays shows what stands on the bar above a view that fails.
+func TestThePreviewSays(t *testing.T) {
+	t.Parallel()
+	p := previewed(t, "has views that fail")
+	for author, v := range brokenViews {
+		t.Run(author, func(t *testing.T) {
+			t.Parallel()
+			if v.bar == "" {
+				t.Skip()
+			}
+			assert.Equal(t, v.bar, called(t, p, v.tool, "{}", `!document.getElementById("failure").hidden`,
+				`["failure-text", "failure-where"].map((id) => document.getElementById(id).textContent).join(" at ")`))
+		})
+	}
+}
+
+// TestThePreviewOfAHandlerThatPanics shows what stands in place of the view, whose
+// server is gone.
+func TestThePreviewOfAHandlerThatPanics(t *testing.T) {
+	t.Parallel()
+	p := previewed(t, "panics in the handler")
+	got := called(t, p, "greet", `{"name":"Ada"}`, `!document.getElementById("crash").hidden`,
+		`document.getElementById("crash-title").textContent + "\n" + document.getElementById("crash-lines").textContent.split("\n")[0]`)
+	assert.Equal(t, "?", got)
+}

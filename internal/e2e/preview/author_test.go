@@ -1,0 +1,91 @@
+package preview
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+)
+
+// What fails in a view reaches the page from the view itself.
+func TestFailuresOfAView(t *testing.T) {
+	t.Parallel()
+	g := start(t, viewServer(map[string]string{"fails": fmt.Sprintf(handWritten, `
+		console.debug("quiet"); console.log("loaded", { days: 3 }); console.warn("careful");
+		setTimeout(() => { throw new TypeError("no days") });
+		setTimeout(() => Promise.reject(new Error("no network")), 100);
+		setTimeout(() => { const i = new Image(); i.src = "/none.png"; document.body.append(i) }, 200);`)})).open(t, "", 1280, 800)
+	g.call(t, "fails", "{}")
+	g.wait(t, `document.querySelectorAll("#console > .error").length === 3`)
+	b := g.bar(t)
+	assert.Contains(t, b.Text, "TypeError: no days")
+	assert.Regexp(t, `^document:\d+:\d+$`, b.Where)
+	assert.Equal(t, "3", b.Count)
+	var shown []string
+	g.eval(t, `[...document.querySelectorAll("#console > .entry")].map((li) => [li.dataset.level, li.dataset.kind, li.hidden, li.querySelector(".text").lastChild.textContent].join("|"))`, &shown)
+	require.Len(t, shown, 6)
+	assert.Equal(t, []string{"debug|console|true|quiet", "info|console|false|loaded {days: 3}", "warning|console|false|careful"}, shown[:3])
+	assert.True(t, strings.HasPrefix(shown[3], "error|exception|false|"), shown[3])
+	assert.True(t, strings.HasPrefix(shown[4], "error|rejection|false|"), shown[4])
+	assert.True(t, strings.HasPrefix(shown[5], "error|load|false|"), shown[5])
+}
+
+// A view can post entries at any rate and of any kind. The page stays as it is.
+func TestForgedConsole(t *testing.T) {
+	t.Parallel()
+	g := start(t, viewServer(map[string]string{"forges": fmt.Sprintf(handWritten, `
+		const send = (entries) => parent.parent.postMessage({ mcpapps: "console", entries }, "*");
+		for (const bad of [null, 7, {}, "x", [null, 7, {}, { level: {}, text: [], line: "x" }, { level: "error", kind: {}, text: { toString: 1 } }]]) send(bad);
+		for (let i = 0; i < 500; i++) send(Array.from({ length: 200 }, () => ({ time: 1e300, level: "info", kind: "console", text: "flood", stack: "x".repeat(100) })));
+		setInterval(() => send([{ level: "error", kind: "exception", text: "the <b>last</b>", line: -1, column: 1e99 }]), 700);`)})).open(t, "", 1280, 800)
+	g.call(t, "forges", "{}")
+	g.waitRecord(t, "done")
+	g.wait(t, `document.getElementById("failure-text").textContent === "the <b>last</b>"`)
+	var n int
+	g.eval(t, `document.getElementById("console").childElementCount`, &n)
+	assert.Less(t, n, 50, "repetitions are folded, and most are dropped")
+	assert.Empty(t, g.Exceptions())
+	assert.Empty(t, g.said(t).Banner)
+}
+
+// A server that crashes while its view is open leaves its last lines in place of the
+// view. Restarted, the call is offered on a key.
+func TestACrashIsShown(t *testing.T) {
+	t.Parallel()
+	g := startTarget(t, host.Target{Command: []string{e2e.Build(t, "internal/e2e/oddserver"), "-crash", "view"}}).open(t, "", 1280, 800)
+	g.call(t, "odd", "{}")
+	g.wait(t, `!document.getElementById("crash").hidden && document.getElementById("crash-lines").textContent.includes("panic: index out of range [3] with length 3")`)
+	g.shoot(t, "preview-crash")
+	var title string
+	g.eval(t, `document.getElementById("crash-title").textContent`, &title)
+	assert.Contains(t, title, "exit status 3")
+	g.eval(t, `document.getElementById("crash-restart").click()`, nil)
+	g.wait(t, `document.getElementById("crash").hidden && document.getElementById("dot").dataset.state === "up"`)
+	g.wait(t, `!document.getElementById("repeat").hidden`)
+	g.eval(t, `delete document.documentElement.dataset.result`, nil)
+	require.NoError(t, g.Press(t.Context(), "r"))
+	g.wait(t, `document.documentElement.dataset.result === "ok"`)
+}
+
+// After a restart, the call of a tool that opens a view and says that it only reads is
+// made again at once.
+func TestARestartRepeatsTheCall(t *testing.T) {
+	t.Parallel()
+	s, calls := counting()
+	p := start(t, s)
+	g := p.open(t, "", 1280, 800)
+	g.call(t, "reads", `{"name":"Ada"}`)
+	g.waitResult(t, "call 1")
+	require.NoError(t, p.Restart(t.Context()))
+	g.waitResult(t, `reads {"name":"Ada"}, call 2`)
+	g.call(t, "writes", `{"name":"Ada"}`)
+	g.waitResult(t, "call 3")
+	require.NoError(t, p.Restart(t.Context()))
+	g.wait(t, `!document.getElementById("repeat").hidden`)
+	assert.EqualValues(t, 3, calls.Load())
+}
