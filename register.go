@@ -239,7 +239,8 @@ func checkResource(author mcp.Meta, mimeType string, ui ResourceUIMetadata, noHa
 // RegisterAppResourceTemplate adds an app whose URI has variables, for clients
 // that read expanded URIs, and a shell without variables at shellURI, for tools
 // to name: hosts read a tool's URI literally, possibly before the first call. h
-// serves both, and gets nil vars for the shell.
+// serves both, and gets nil vars for the shell. See [HTMLTemplateFunc], and the
+// TemplateHandler of package view/bundle for a page whose scripts import anything.
 //
 // The template is a ui:// URI with expressions of the forms {name} and {+name}. A
 // URI with a missing or empty variable is not found. Values are percent-decoded

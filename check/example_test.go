@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -137,6 +138,20 @@ func ExampleReport_WriteText() {
 	//     hosts:  all hosts
 	//     spec:   Content Requirements
 	// 0 errors, 1 warning, 0 notes in 1 document
+}
+
+// On a terminal, severities have colors.
+func ExampleReport_WriteColorText() {
+	report, err := check.Document(`<!doctype html><img src="logo.png" alt="">`, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var b strings.Builder
+	if err := report.WriteColorText(&b); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(strings.Contains(b.String(), "\x1b["))
+	// Output: true
 }
 
 // The catalogue has each rule's text, for tools that show findings in their own way.

@@ -81,6 +81,9 @@ func ExampleOpen() {
 		for _, call := range page.Calls() {
 			t.Log(call.Tool, string(call.Arguments))
 		}
+		for _, barrier := range page.Accessibility() {
+			t.Error(barrier)
+		}
 	}
 	_ = test // go test calls it
 }

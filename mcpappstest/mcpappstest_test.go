@@ -128,7 +128,7 @@ func TestClient(t *testing.T) {
 }
 
 func TestGolden(t *testing.T) {
-	mcpappstest.Golden(t, server(declared), "testdata/clock.json")
+	mcpappstest.Golden(t, server(declared), "testdata/declared.json")
 	t.Setenv("MCPAPPS_UPDATE", "")
 
 	file := filepath.Join(t.TempDir(), "clock.json")
@@ -136,7 +136,7 @@ func TestGolden(t *testing.T) {
 	require.Len(t, errs, 1)
 	assert.Contains(t, errs[0], "MCPAPPS_UPDATE=1")
 
-	golden, err := os.ReadFile("testdata/clock.json")
+	golden, err := os.ReadFile("testdata/declared.json")
 	require.NoError(t, err)
 	require.NotContains(t, string(golden), "tick", "documents are not part of the surface")
 	other := strings.ReplaceAll(string(golden), "time.example.com", "old.example.com")

@@ -9,6 +9,24 @@
 // The package uses only what package host exports. A program with a page of its
 // own needs [host.Connection], [host.Bridge] and [host.SandboxHandler].
 //
+// # Edits
+//
+// With [Options.Watch] an edit of a view is on screen at once: a command that the
+// preview starts makes its bundles of the files on disk, and the preview reads the
+// documents of the open views again and loads those that changed, without another
+// call. An edit of the program starts it again; the last call of a page is repeated if
+// its tool says that it only reads, and offered otherwise. A build that fails and a
+// process that ends cover the view with the reason until it is mended. For servers in
+// other languages, [Options.WatchDirs] names the folders of their views.
+//
+// # What fails in a view
+//
+// The documents of the page's own views get a small script, which reports what they
+// write to the console and what fails in them, and removes itself. It changes nothing
+// else in the document. Positions are those of the author's files where the server is
+// a command that the preview started and the document a bundle. The same is reported
+// as [EventConsole]. Pages of [Preview.ViewURL] show documents as they are.
+//
 // # Programs that look at views
 //
 // [Preview.ViewURL] returns the address of a page that shows one view alone, and

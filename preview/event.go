@@ -14,7 +14,8 @@ const (
 	// EventOpened: the document was read, and the page shows the view.
 	EventOpened EventKind = "opened"
 	// EventFailed: there is no view. Err says why: the tool does not exist or has
-	// no view, the document can't be read, or the server is not connected.
+	// no view, the document can't be read, or the server is not connected. On the
+	// preview's own page, a view whose document can't be bundled is opened once it can.
 	EventFailed EventKind = "failed"
 	// EventInitialized: the view sent ui/notifications/initialized. It does so
 	// again each time its document loads.

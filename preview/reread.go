@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcpapps-go/mcpapps/appclient"
 	"github.com/mcpapps-go/mcpapps/internal/devenv"
 )
@@ -69,6 +71,24 @@ func (p *Preview) readAgain(use use, uri, tool string) (*appclient.App, error) {
 		}
 	}
 	return nil, err
+}
+
+// subscribe asks the server to announce changes of a document, if it offers that.
+func (p *Preview) subscribe(uri string) {
+	ctx, cancel := context.WithTimeout(p.ctx, 10*time.Second)
+	defer cancel()
+	use, ok := p.turns.useInTurn(ctx, withViews)
+	if !ok {
+		return
+	}
+	defer use.done()
+	session := use.conn.Session()
+	if session == nil {
+		return
+	}
+	if res := session.InitializeResult(); res != nil && res.Capabilities != nil && res.Capabilities.Resources != nil && res.Capabilities.Resources.Subscribe {
+		_ = session.Subscribe(use.ctx, &mcp.SubscribeParams{URI: uri}) // otherwise the list may be announced
+	}
 }
 
 // learnDocuments reads the documents of which it is not known yet what they are made

@@ -118,7 +118,13 @@ func (v *view) appear(app *appclient.App) {
 		return
 	}
 	v.show(app)
-	if v.preview.rereads.Load() != v.began { // which did not know of this view
+	go v.preview.subscribe(app.URI)
+	v.catchUp()
+}
+
+// catchUp reads the documents again if that was done while this view was not known yet.
+func (v *view) catchUp() {
+	if v.preview.rereads.Load() != v.began {
 		go v.preview.reread("the document changed")
 	}
 }
@@ -156,6 +162,7 @@ func (v *view) awaitDocument(problem *devenv.BuildError, err error) {
 		return
 	}
 	v.tab.buildFailed(v.name, problem)
+	v.catchUp()
 }
 
 // waitingViews returns the views without a document.

@@ -72,6 +72,9 @@ func TestViews(t *testing.T) {
 		"books-typed.html": {"search_books", search, func(page *mcpappstest.Page) {
 			page.ByText("20 of 50 books").Wait()
 		}},
+		"book.html": {"show_book", Loan{ID: 51}, func(page *mcpappstest.Page) {
+			page.ByText("The Art of Cooking").Wait()
+		}},
 		"cover.html": {"show_cover", Loan{ID: 1}, func(page *mcpappstest.Page) {
 			page.ByText("There is no cover of this book").Wait() // nor such a host
 			for _, e := range page.Errors() {
@@ -84,6 +87,19 @@ func TestViews(t *testing.T) {
 			c.use(mcpappstest.Open(t, newServer("ui/"+name), c.tool, c.args))
 		})
 	}
+}
+
+// The view of one book has it in its document, and knows no other.
+func TestTemplate(t *testing.T) {
+	session := mcpappstest.Client(t, newServer("ui/books-result.html"), mcpapps.SupportUI)
+	result, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ui://library/book/51"})
+	require.NoError(t, err)
+	assert.Contains(t, result.Contents[0].Text, `id="data">{"id":51,"title":"The Art of Cooking"}</script>`)
+	result, err = session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ui://library/book"})
+	require.NoError(t, err)
+	assert.Contains(t, result.Contents[0].Text, `id="data">null</script>`)
+	_, err = session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ui://library/book/52"})
+	assert.ErrorContains(t, err, "Resource not found")
 }
 
 // A failed tool, and a book that can't be borrowed, show the server's words.
@@ -115,12 +131,7 @@ func TestPackageComment(t *testing.T) {
 
 // The declarations for typed views match the current tools.
 func TestToolTypes(t *testing.T) {
-	near, far := mcp.NewInMemoryTransports()
-	_, err := newServer("ui/books-typed.html").Connect(t.Context(), far, nil)
-	require.NoError(t, err)
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), near, nil)
-	require.NoError(t, err)
-	defer session.Close()
+	session := mcpappstest.Client(t, newServer("ui/books-typed.html"), mcpapps.SupportUI)
 	list, err := session.ListTools(t.Context(), nil)
 	require.NoError(t, err)
 	types, err := tooltypes.Declare(list.Tools)

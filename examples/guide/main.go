@@ -8,14 +8,24 @@ import (
 	"context"
 	"flag"
 	"log"
+	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 func main() {
 	view := flag.String("view", "ui/books-paging.html", "the `file` to serve as the view")
+	addr := flag.String("http", "", "the `address` to serve HTTP on, such as localhost:8080; by default it serves standard input and output")
 	flag.Parse()
-	if err := newServer(*view).Run(context.Background(), &mcp.StdioTransport{}); err != nil {
-		log.Fatal(err)
+	server := newServer(*view)
+	if *addr == "" {
+		if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
+			log.Fatal(err)
+		}
+		return
 	}
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
+	// Web pages can't call it. See docs/connect.md for hosts that run in a browser.
+	http.Handle("/mcp", http.NewCrossOriginProtection().Handler(handler))
+	log.Fatal(http.ListenAndServe(*addr, nil))
 }

@@ -11,6 +11,7 @@ import (
 // order. The zero value is ready to use.
 type Writer struct {
 	line, column int32 // where the next part begins
+	size         int
 	sections     []any
 }
 
@@ -65,6 +66,9 @@ func (w *Writer) Beyond(line int32, sources []string, segments []Segment) {
 // keyBeyond marks sections of [Writer.Beyond]. It is no part of the standard.
 const keyBeyond = "x_mcpapps_beyond"
 
+// Len returns the approximate length of the map's JSON.
+func (w *Writer) Len() int { return w.size }
+
 // Value returns the map as generic JSON.
 func (w *Writer) Value() map[string]any {
 	sections := w.sections
@@ -113,7 +117,12 @@ func (w *Writer) section(sources []string, segments []Segment, copied bool) {
 	for i, name := range sources {
 		names[i] = name
 	}
-	m := map[string]any{"version": 3.0, "sources": names, "names": []any{}, "mappings": encode(segments)}
+	mappings := encode(segments)
+	w.size += len(mappings) + 150
+	for _, name := range sources {
+		w.size += len(name) + 3
+	}
+	m := map[string]any{"version": 3.0, "sources": names, "names": []any{}, "mappings": mappings}
 	if copied {
 		m["x_mcpapps_copied"] = true
 	}

@@ -5,7 +5,8 @@ import * as asking from "./ask.js";
 import * as bareView from "./bare.js";
 import { busy, call, choose, describe, offerLast, repeatLast, resultOf, showTwin, state } from "./calls.js";
 import * as consoleTab from "./console.js";
-import { $, clip, node } from "./dom.js";
+import { chooseMode, dress, resized, sendContext, setMode } from "./display.js";
+import { $, clip } from "./dom.js";
 import * as failure from "./failure.js";
 import * as past from "./history.js";
 import { select } from "./inspector.js";
@@ -13,10 +14,9 @@ import * as log from "./log.js";
 import * as overlay from "./overlay.js";
 import { partials } from "./partial.js";
 import { showPolicy, showViolation } from "./policy.js";
-import { addHandles } from "./resize.js";
 import { showResult } from "./result.js";
 import { showFindings, showOutput, showServer } from "./server.js";
-import { applyTheme, bare, context, dark, fit, freely, offerModes, remember, safeArea, size, themeOf } from "./settings.js";
+import { bare, dark, offerModes, remember, size } from "./settings.js";
 import * as stage from "./stage.js";
 import { command, listen } from "./stream.js";
 import { opensView, showTools } from "./tools.js";
@@ -34,19 +34,6 @@ function announce(text) {
 function banner(text) {
   $("banner").hidden = !text;
   $("banner").textContent = clip(text ?? "", 2000);
-}
-
-// sendContext applies the settings, and tells the views.
-function sendContext() {
-  applyTheme();
-  remember();
-  showTwin();
-  for (const view of views.shown()) {
-    command("context", { view: view.id, context: context(view) });
-    view.box.dataset.theme = themeOf(view);
-  }
-  for (const [edge, n] of Object.entries(safeArea())) $("frames").style.setProperty(`--safe-${edge}`, `${n}px`);
-  $("frames").dataset.safe = String(Object.values(safeArea()).some(Boolean));
 }
 
 /* Events of the preview. */
@@ -158,6 +145,7 @@ const handlers = {
     views.reload(event.view);
     if (event.view !== state.view?.id) return;
     stage.updated(event.reason);
+    consoleTab.separate(`Updated: ${event.reason ?? "the view"}`);
     if (event.csp) showPolicy(event);
   },
   build: overlay.build,
@@ -233,51 +221,6 @@ function record(event) {
 function streams(event) {
   if ($("input").value !== "partial" || event.msg.method !== "ui/notifications/tool-input") return [];
   return partials(event.msg.params?.arguments).map((given) => () => record({ ...event, time: Date.now(), msg: { jsonrpc: "2.0", method: "ui/notifications/tool-input-partial", params: { arguments: given } } }));
-}
-
-// dress adds what is around a view's frame: the bar that leads from fullscreen and pip
-// back to inline, and the handles that resize it.
-function dress(view) {
-  view.box.dataset.theme = themeOf(view);
-  if (bare) return;
-  const leave = node("button", { type: "button", className: "quiet", textContent: "Back to inline" });
-  leave.addEventListener("click", () => chooseMode("inline"));
-  view.box.prepend(node("div", { className: "frame-bar" }, node("span", { textContent: view.frame.title }), leave));
-  view.box.append(node("div", { className: "safe-area", ariaHidden: "true" }));
-  addHandles(view.box, {
-    resized(sides) {
-      freely(sides);
-      resized();
-    },
-    reset() {
-      fit();
-      resized();
-    },
-  });
-  if (view.twin) return;
-  new ResizeObserver(() => view === state.view && stage.measured(view.box.clientWidth, view.box.clientHeight)).observe(view.box);
-}
-
-// resized applies a size at once, and tells the views once it has settled.
-let resizing;
-function resized() {
-  for (const view of views.shown()) views.show(view, $("mode").value, size());
-  clearTimeout(resizing);
-  resizing = setTimeout(sendContext, 150);
-}
-
-function setMode(mode) {
-  $("mode").value = mode;
-  showTwin();
-  if (state.view) views.show(state.view, mode, size());
-  if (mode !== "inline") state.view?.box.querySelector("button")?.focus();
-}
-
-// chooseMode sets the mode that the user chose, and tells the view.
-function chooseMode(mode) {
-  setMode(mode);
-  if (state.view) command("mode", { view: state.view.id, mode });
-  sendContext();
 }
 
 /* What the user does. */

@@ -12,6 +12,7 @@ const levels = ["error", "warning", "info", "debug"];
 const names = { error: "Errors", warning: "Warnings", info: "Info", debug: "Debug" };
 const shown = new Set(["error", "warning", "info"]); // reference views log each message as debug
 const counts = { error: 0, warning: 0, info: 0, debug: 0 };
+const recent = { error: 0, warning: 0 }; // of the last call or document
 const buttons = {};
 let entries = [];
 let pending = []; // entries without an element yet
@@ -46,6 +47,7 @@ export function add(event) {
     stack: (Array.isArray(event.stack) ? event.stack : []).slice(0, maxStack).map((s) => clip(String(s), 500)), url: event.url ? clip(String(event.url), 2000) : "", times: 1,
   };
   counts[level]++;
+  if (level in recent) recent[level]++;
   const last = separated ? undefined : entries.at(-1);
   separated = false;
   if (last && keyOf(last) === keyOf(entry)) {
@@ -59,10 +61,11 @@ export function add(event) {
   timer ??= setTimeout(flush, 60);
 }
 
-// separate begins the entries of another call.
+// separate begins the entries of another call, or of a changed document.
 let separated = false;
 export function separate(title) {
   separated = true;
+  recent.error = recent.warning = 0;
   pending.push({ separates: true, title: clip(title, 200), time: Date.now() });
   timer ??= setTimeout(flush, 60);
 }
@@ -93,9 +96,9 @@ function filter() {
     buttons[level].count.textContent = counts[level] ? String(counts[level]) : "";
     buttons[level].button.setAttribute("aria-pressed", String(shown.has(level)));
   }
-  const problems = counts.error || counts.warning;
+  const problems = recent.error || recent.warning;
   $("count-console").textContent = problems ? String(problems) : "";
-  $("count-console").dataset.level = counts.error ? "error" : "warning";
+  $("count-console").dataset.level = recent.error ? "error" : "warning";
   const any = entries.some((e) => shown.has(e.level));
   $("console-empty").hidden = any;
   const hidden = entries.length;
@@ -139,6 +142,7 @@ export function clear() {
   entries = [];
   pending = [];
   for (const level of levels) counts[level] = 0;
+  recent.error = recent.warning = 0;
   $("console").replaceChildren();
   filter();
 }

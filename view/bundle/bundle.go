@@ -10,22 +10,23 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Options are the options of [HTML], [Handler] and [RegisterDir]. The zero value
+// Options are the options of [HTML], [Handler], [TemplateHandler] and [RegisterDir]. The zero value
 // suits most.
 type Options struct {
-	// CSP is what the resource declares for the view. A reference to an origin
-	// that it does not allow is an error.
+	// CSP is the policy by which HTML judges the page: a reference to an origin that
+	// it does not allow is an error. If it is nil, HTML allows external scripts,
+	// styles, images, media, fonts and frames and lists them in the [Document], and
+	// scripts can import nothing over the network.
 	//
-	// RegisterDir declares it on the resource. For HTML and Handler the caller has
-	// to put the same CSP into the [mcpapps.ResourceUIMetadata] of the resource:
-	// the field UI of a [mcpapps.View], or an argument of
-	// [mcpapps.RegisterAppResource].
+	// Leave it nil for Handler and TemplateHandler. They judge by what the resource
+	// declares, in the field UI of its [mcpapps.View] or in the argument of
+	// [mcpapps.RegisterAppResource], which they learn from the read (see
+	// [mcpapps.DeclaredUI]); without a CSP there, nothing external is allowed. If
+	// this field is set, it has to allow an origin as well, and it is the policy
+	// where a handler is registered by other means.
 	//
-	// If it is nil, HTML allows external scripts, styles, images, media, fonts and
-	// frames and lists them in the [Document]. Handler allows nothing external,
-	// which is what nil means on a resource. RegisterDir declares for each view
-	// what it needs. In all three, scripts can import over the network only from
-	// an origin that is given here.
+	// RegisterDir declares it on the resources. If it is nil, RegisterDir declares
+	// for each view what it needs, and scripts can import nothing over the network.
 	CSP *mcpapps.CSP
 	// PackagedRuntime makes the import "@modelcontextprotocol/ext-apps" mean the
 	// package in node_modules. By default it means the runtime of package view,
@@ -33,9 +34,10 @@ type Options struct {
 	PackagedRuntime bool
 	// SourceMaps adds source maps, with the sources in them, to bundled scripts.
 	SourceMaps bool
-	// Logger gets the warnings of Handler and RegisterDir, with file, line and column,
-	// each time that a page is bundled. If it is nil, [slog.Default] does. HTML
-	// returns them in the [Document].
+	// Logger gets the warnings of Handler, TemplateHandler and RegisterDir, with file,
+	// line and column, each time that a page is bundled, and the problems of an
+	// embedded page when its handler is made. If it is nil, [slog.Default] does. HTML
+	// returns warnings in the [Document].
 	Logger *slog.Logger
 	// Unminified keeps names, spaces and comments in bundled scripts and styles.
 	Unminified bool

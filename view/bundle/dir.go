@@ -205,6 +205,11 @@ func (d *dir) view(v *page, doc *Document) (mcpapps.View, error) {
 	if err := view.Validate(); err != nil {
 		return mcpapps.View{}, fmt.Errorf("%s: %w", v.name, err)
 	}
+	if d.opts.Describe != nil {
+		if err := doc.keptBy(ui.CSP); err != nil {
+			return mcpapps.View{}, err
+		}
+	}
 	return view, nil
 }
 

@@ -131,6 +131,9 @@ func TestRegisterDirErrors(t *testing.T) {
 		{"mistakes", "a", folder("ok.html", "<p>", "x.html", "<img src=a.png>", "y.html", " "), nil, "bundle.RegisterDir: bundle: x.html:1:6: \"a.png\" is not there: file does not exist (looked for \"a.png\")\nbundle: y.html: the page is empty"},
 		{"same name", "a", folder("x.html", "<p>", "x.htm", "<p>"), nil, `bundle.RegisterDir: "x.htm" and "x.html" would both be ui://a/x.html: rename one`},
 		{"bad folder", "a", folder("x.html", "<p>"), &bundle.Options{Dir: "./x"}, `bundle.RegisterDir: "./x" is not a folder's name in a file system`},
+		{"CSP that is replaced", "a", folder("x.html", "<p>\n<img src=https://x.example.com/>"), describing(func(_ *mcp.Resource, ui *mcpapps.ResourceUIMetadata) {
+			ui.CSP = &mcpapps.CSP{ConnectDomains: []string{"https://api.example.com"}}
+		}), `bundle.RegisterDir: x.html:2:6: "https://x.example.com/" is blocked when the view runs, since Options.Describe leaves "https://x.example.com" out of the ResourceDomains of ui.CSP: append to what it holds`},
 		{"bad metadata", "a", folder("x.html", "<p>"), &bundle.Options{CSP: &mcpapps.CSP{ConnectDomains: []string{"*"}}}, `bundle.RegisterDir: x.html: `},
 		{"CSP", "a", folder("x.html", "<img src=https://x.example.com/>"), &bundle.Options{CSP: &mcpapps.CSP{}}, `bundle.RegisterDir: bundle: x.html:1:6: "https://x.example.com/" is blocked`},
 	} {

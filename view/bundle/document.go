@@ -145,9 +145,18 @@ func (b *bundler) bundle(doc *Document) (err error) {
 	}
 	b.apply(out)
 	doc.HTML = out.String()
+	if len(doc.HTML) > maxDocument && b.depth == 0 {
+		return fmt.Errorf("bundle: %w", &Error{File: b.name, Text: b.files.tooLarge(len(doc.HTML))})
+	}
+	if len(doc.HTML) > usualLimit && b.depth == 0 {
+		b.warnings = append(b.warnings, &Error{File: b.name, Text: b.files.tooLarge(len(doc.HTML))})
+	}
 	if b.maps {
 		for _, d := range b.deferred {
 			out.sourceMap.Beyond(int32(d.line), d.code.sources, d.code.segments)
+		}
+		if len(doc.HTML)+out.sourceMap.Len() > maxMapped {
+			out.sourceMap = &sourcemap.Writer{} // the client would refuse the answer
 		}
 		doc.sourceMap = out.sourceMap.Value()
 	}

@@ -33,7 +33,7 @@ func TestErrors(t *testing.T) {
 		{"no script at the root", page("<script src=/a.js></script>"), `index.html:1:9: "/a.js" is not there: file does not exist (looked for "a.js"; a leading / is the root of the file system)`},
 		{"no image in a style", page("<style>\n a { background: url(a.png) }</style>"), `index.html:2:18: "a.png" is not there`},
 		{"no image in an attribute", page("<p style='background:url(a.png)'>"), `index.html:1:4: "a.png" is not there`},
-		{"no import", script("import './b'"), `a.ts:1:8: "./b" is not there: file does not exist (looked for "b")`},
+		{"no import", script("import './b'"), `a.ts:1:8: "./b" is not there: file does not exist (looked for "b", alone and with .tsx, .ts, .jsx, .js, .mjs, .css, .json)`},
 		{"no import of a style", folder("index.html", "<link rel=stylesheet href=a.css>", "a.css", "@import 'b.css';\n@import 'x.css';", "b.css", ""), `a.css:2:9: "x.css" is not there`},
 		{"syntax", script("let x =\n  = 1"), `a.ts:2:3: unexpected "="`},
 		{"syntax of a style", folder("index.html", "<script type=module>import './a.json'</script>", "a.json", "{\n  x}"), `a.json:2:3: expected string in JSON but found "x"`},
@@ -63,7 +63,7 @@ func TestErrors(t *testing.T) {
 		{"computed import", script("await import(location.hash)"), "a.ts:1:7: this import's name is only known when the view runs"},
 		{"import of a pattern", script("await import(`./x/${location.hash}.js`)"), "a.ts:1:14: an import of a pattern is not supported: import each file by name"},
 		{"import.meta.url", script("let a: number\nnew URL('./x.png', import.meta.url)"), "a.ts:2:20: import.meta.url is the address of the host's sandbox"},
-		{"worker", script("interface I {}\nnew Worker('w.js')"), "a.ts:2:5: a worker is blocked by the policy of a view: run its code in the page"},
+		{"worker", script("interface I {}\nnew Worker('w.js')"), "a.ts:2:5: a worker is blocked by the policy of a view: import its code and run it in the page"},
 		{"worker in the page", page("<p>\n<script>\nif (1) new Worker('w.js')</script>"), "index.html:3:12: a worker is blocked"},
 		{"worker by import", script("import W from './w.js?worker'; W()"), `a.ts:1:15: "./w.js" is not there`},
 		{"service worker", script("navigator.serviceWorker.register('x')"), "a.ts:1:1: a service worker can't be registered in a view"},
@@ -110,7 +110,10 @@ func TestErrors(t *testing.T) {
 		{"a style in Sass", page("<style lang=scss>a { b { color: red } }</style>"), `index.html:1:8: a style in "scss" needs a compiler of its own`},
 		{"object", page("<object data=a.swf>"), `index.html:1:9: object elements are blocked`},
 		{"sprite", page("<svg><use href='s.svg#a'/></svg>"), `index.html:1:11: browsers load "s.svg#a" only from`},
-		{"manifest", page("<link rel=manifest href=m.json>"), "index.html:1:20: a manifest is blocked"},
+		{"module of Node.js", script("\nimport { readFile } from 'fs/promises'; readFile()"), `a.ts:2:26: "fs/promises" is a module of Node.js, which browsers do not have: let a tool of the server do what it does, or use a package for browsers`},
+		{"module of Node.js by its scheme", script("import 'node:test'"), `a.ts:1:8: "node:test" is a module of Node.js`},
+		{"module of Node.js in a package", folder("index.html", "<script type=module>import 'p'</script>", "node_modules/p/package.json", `{"name":"p","main":"a.js"}`, "node_modules/p/a.js", "require('path')"), `node_modules/p/a.js:1:9: "path" is a module of Node.js`},
+		{"worker of Vite", folder("index.html", "<script type=module src=a.js></script>", "a.js", "import W from './w.js?worker'; W()", "w.js", ""), `a.js:1:15: "w.js" is a worker, which the policy of a view blocks: import its code without the query, and run it in the page`},
 		{"empty src", page("<script src></script>"), "index.html:1:9: the script has an empty src"},
 		{"data-URL script", page("<script src='data:text/javascript,1'></script>"), "index.html:1:9: a script from a URL of scheme \"data\" is blocked"},
 		{"open script", folder("index.html", "<script src=a.js>", "a.js", "1"), "index.html:1:1: the script element has no end tag: add </script>"},
@@ -212,7 +215,7 @@ func TestWarnings(t *testing.T) {
 	fsys := folder("index.html", "<script type=module>import 'p'</script>", "node_modules/p/index.js", "\ntry { new Worker('x') } catch {}\nnew Function('')")
 	doc := bundled(t, fsys, nil)
 	require.Len(t, doc.Warnings, 1)
-	assert.Equal(t, "node_modules/p/index.js:2:7: a worker is blocked by the policy of a view: run its code in the page", doc.Warnings[0].Error())
+	assert.Equal(t, "node_modules/p/index.js:2:7: a worker is blocked by the policy of a view: import its code and run it in the page, in parts with a setTimeout between them if it takes long", doc.Warnings[0].Error())
 	fsys["node_modules/p/index.js"].Data = []byte("export const unused = () => new Worker('x')")
 	assert.Empty(t, bundled(t, fsys, nil).Warnings)
 }

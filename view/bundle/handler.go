@@ -16,20 +16,28 @@ import (
 // Handler returns a handler that bundles the file name of fsys and serves the
 // result, for [mcpapps.RegisterAppResource] and [mcpapps.View].
 //
-// The page is bundled at the first read, and again at a read after one of its
-// files has changed. A change is noticed by size and modification time, and by
-// content if the file was read within two seconds of being written. Files without
-// a modification time, such as those of embed.FS, are taken for unchanging. Reads
-// that arrive while the page is being bundled wait for that result. If the page
-// can't be bundled, the read fails with the reasons, and the next read tries
-// again.
+// What the page may load from outside is what the resource declares, in
+// [mcpapps.View.UI] for example. A reference to another origin makes the read fail
+// with a message that names what to add there.
 //
-// The bundle is kept in the handler, so make the handler once and not for each
-// request. Warnings go to [Options.Logger]: call [HTML] with the same arguments in a
-// test to see the page's errors and warnings before a client does.
+// An embedded page (of an embed.FS, or of a sub-tree of one that fs.Sub returned) is
+// bundled once, when the handler is made, which takes some milliseconds. Its problems
+// are logged then, other than those with the policy, which is not known yet; each read
+// fails with them, and the rest of the server works. Handlers with the same embedded
+// page and options share the bundle, and the first one's Logger gets the messages.
 //
-// Give the CSP that the resource declares as [Options.CSP] too. If it is nil,
-// everything that the page loads from outside is an error.
+// A page of any other file system is bundled at the first read, and again at a read
+// after one of its files has changed. A change is noticed by size and modification time,
+// and by content if the file was read within two seconds of being written. Files
+// without a modification time are taken for unchanging. Reads that arrive while the page
+// is being bundled wait for that result. If the page can't be bundled, the read fails
+// with the reasons, and the next read tries again. The bundle is kept in the handler, so
+// make the handler once and not for each request.
+//
+// Call [HTML] with the same arguments in a test to see the page's errors and warnings
+// before the server starts. In a server that "mcpapps preview" starts with "go run",
+// the handler serves the files on disk instead of the embedded ones, so that an edit is
+// seen at once.
 //
 // Handler panics if fsys is nil, if name is not a file's name (see
 // [fs.ValidPath]), or if fsys is an embed.FS without such a file.

@@ -40,10 +40,11 @@ const quote = "[\"'`]"
 
 var hazards = []hazard{
 	newHazard("import.meta.url", `%s\b`, `\(\s*`+quote+"[^\"'`:]*"+quote+`\s*,\s*%s\b`, "import.meta.url", "import.meta.url is the address of the "+
-		"host's sandbox when the view runs, and nothing of yours is there: import the file instead, which gives its data URL, text or bytes"),
+		"host's sandbox when the view runs, and nothing of yours is there: import the file instead, as in import logo from \"./logo.svg\", which gives its data URL, text or bytes"),
 	newHazard("import.meta.resolve", `%s\b`, `%s\(\s*`+quote, "", "import.meta.resolve finds nothing when the view runs: import the file instead"),
-	newHazard("Worker", `\bnew %s\b`, `\bnew %s\(\s*`+quote, "new Worker(", "a worker is blocked by the policy of a view: run its code in the page"),
-	newHazard("SharedWorker", `\bnew %s\b`, `\bnew %s\(\s*`+quote, "new SharedWorker(", "a shared worker is blocked by the policy of a view: run its code in the page"),
+	newHazard("Worker", `\bnew %s\b`, `\bnew %s\(\s*`+quote, "new Worker(", "a worker is blocked by the policy of a view: "+
+		"import its code and run it in the page, in parts with a setTimeout between them if it takes long"),
+	newHazard("SharedWorker", `\bnew %s\b`, `\bnew %s\(\s*`+quote, "new SharedWorker(", "a shared worker is blocked by the policy of a view: import its code and run it in the page"),
 	newHazard("navigator.serviceWorker", `\b%s\.register\b`, `\b%s\.register\(\s*`+quote, "serviceWorker.register", "a service worker can't be registered in a view: leave it out"),
 	newHazard("importScripts", `\b%s\(`, "", "importScripts(", "importScripts works in workers only, and those are blocked in a view"),
 	newHazard("WebAssembly", `\b%s\.(?:compile|instantiate|Module|compileStreaming|instantiateStreaming)\b`, "", "WebAssembly.instantiate",

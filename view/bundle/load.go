@@ -174,7 +174,7 @@ func loaderOf(args api.OnLoadArgs) (api.Loader, error) {
 		}
 		return api.LoaderText, nil
 	case "?worker", "?sharedworker":
-		return 0, fmt.Errorf("%q is a worker, which the policy of a view blocks: run its code in the page", args.Path)
+		return 0, fmt.Errorf("%q is a worker, which the policy of a view blocks: import its code without the query, and run it in the page", args.Path)
 	}
 	ext := strings.ToLower(path.Ext(args.Path))
 	switch ext {

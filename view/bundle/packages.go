@@ -83,6 +83,9 @@ func (r *resolver) inPackages(name, dir string, k api.ResolveKind) (string, erro
 			break
 		}
 	}
+	if !isStyle(k) && nodeModules[pkg] {
+		return "", errOfNode(name)
+	}
 	remedy := "install it there"
 	nearest := spelling.Nearest(name, slices.Sorted(maps.Keys(runtimes)))
 	if !isStyle(k) && spelling.Distance(name, nearest) <= 2 {
@@ -93,6 +96,24 @@ func (r *resolver) inPackages(name, dir string, k api.ResolveKind) (string, erro
 		remedy += fmt.Sprintf(", or write \"./%s\" for a file", name)
 	}
 	return "", fmt.Errorf("package %q is not in a node_modules folder of the file system: %w; %s", pkg, fs.ErrNotExist, remedy)
+}
+
+// nodeModules are the modules of Node.js whose names may also be those of packages. A
+// package of that name is found before.
+var nodeModules = setOf("assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http " +
+	"http2 https inspector module net os path perf_hooks process punycode querystring readline repl stream string_decoder sys timers tls " +
+	"trace_events tty url util v8 vm wasi worker_threads zlib")
+
+func errOfNode(name string) error {
+	return fmt.Errorf("%q is a module of Node.js, which browsers do not have: let a tool of the server do what it does, or use a package for browsers", name)
+}
+
+func setOf(words string) map[string]bool {
+	set := make(map[string]bool)
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
 }
 
 // packageName splits an import's name into the name of the package and the path

@@ -179,6 +179,20 @@ func (d *Document) allowedBy(csp *mcpapps.CSP) bool {
 	return true
 }
 
+// keptBy returns an error if Options.Describe has left a CSP without what the page
+// loads.
+func (d *Document) keptBy(csp *mcpapps.CSP) error {
+	allows := csp.Matcher()
+	for _, o := range d.External {
+		if ref := o.References[0]; !allows(o.Directive, o.Origin) {
+			_, field := domains(&mcpapps.CSP{}, o.Directive)
+			return &Error{File: ref.File, Line: ref.Line, Column: ref.Column, Text: fmt.Sprintf("%q is blocked when the view runs, since Options.Describe leaves %q out of the %s of ui.CSP: "+
+				"append to what it holds", ref.URL, o.Origin, field)}
+		}
+	}
+	return nil
+}
+
 func (v *page) logger() *slog.Logger {
 	if v.opts.Logger == nil {
 		return slog.Default()

@@ -59,6 +59,8 @@ func (c *compilation) resolve(args api.OnResolveArgs) (api.OnResolveResult, erro
 		return c.external(ref, args)
 	case s == "//":
 		return api.OnResolveResult{}, errNoScheme(ref)
+	case s == "node" && !style:
+		return api.OnResolveResult{}, errOfNode(ref)
 	case s != "":
 		return api.OnResolveResult{}, errScheme(ref)
 	}

@@ -63,7 +63,9 @@ func (b *bundler) link(el *element) {
 			b.remote(el, "href", directive, ref)
 		}
 	case el.rel("manifest"):
-		b.failAttr(el, "href", errors.New("a manifest is blocked by the policy of a view, which is no page to install: leave the link out"))
+		line, column := b.lines.Position(b.attrOffset(el, "href"))
+		b.warnAt(b.name, line, column, "a view is not a page that can be installed, and its policy blocks the manifest: the bundle is without this link")
+		b.replace(el, el.tagEnd, nil)
 	}
 }
 

@@ -106,6 +106,9 @@ func (r *resolver) file(p, ref string, k api.ResolveKind) (string, error) {
 			return file, nil
 		}
 	}
+	if tried != nil && path.Ext(p) == "" {
+		return "", fmt.Errorf("%q is not there: %w (looked for %q, alone and with %s)", ref, fs.ErrNotExist, p, strings.Join(tried, ", "))
+	}
 	return "", notFound(ref, p)
 }
 

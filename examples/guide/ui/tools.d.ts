@@ -38,6 +38,16 @@ declare module "mcp-app" {
         words: string;
       };
     };
+    /** Show a book. */
+    show_book: {
+      arguments: {
+        id: number;
+      };
+      structuredContent: {
+        id: number;
+        title: string;
+      };
+    };
     /** Show the cover of a book. */
     show_cover: {
       arguments: {

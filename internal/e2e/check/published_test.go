@@ -25,6 +25,9 @@ import (
 const patience = 3 * time.Minute
 
 func TestMain(m *testing.M) {
+	if serveThrows() {
+		return
+	}
 	testenv.AtOnce(3) // each starts a server and may start a browser
 	code := m.Run()
 	e2e.CloseBrowser()

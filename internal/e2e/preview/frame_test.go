@@ -71,6 +71,21 @@ func TestTheFrameIsResized(t *testing.T) {
 		return d.Width == after.Width && d.Height == after.Height
 	})
 	assert.Equal(t, []string{"free"}, g.address(t)["size"])
+	// The pointer drags both sides. A box in the middle grows on both sides, so that its
+	// edge follows.
+	g.eval(t, `(() => {
+		const handle = document.querySelector(".handle.both"), box = document.querySelector(".frame"), { right, bottom } = box.getBoundingClientRect();
+		window.wanted = right - 100;
+		const send = (type, x, y) => handle.dispatchEvent(new PointerEvent(type, { pointerId: 1, button: 0, clientX: x, clientY: y, bubbles: true, cancelable: true }));
+		send("pointerdown", right, bottom);
+		send("pointermove", right - 100, bottom + 30);
+		send("lostpointercapture");
+		send("pointermove", right - 300, bottom) })()`, nil)
+	g.wait(t, `document.querySelector(".frame").clientHeight === 280 && !document.documentElement.classList.contains("resizing")`)
+	var dragged struct{ Wanted, Right float64 }
+	g.eval(t, `({ wanted, right: document.querySelector(".frame").getBoundingClientRect().right })`, &dragged)
+	assert.InDelta(t, dragged.Wanted, dragged.Right, 2)
+
 	g.eval(t, `document.querySelector(".handle.width").dispatchEvent(new MouseEvent("dblclick"))`, nil)
 	g.wait(t, `document.getElementById("size").value === "fit" && document.querySelector(".frame").clientHeight === 200`)
 	g.set(t, "size", "1024")
