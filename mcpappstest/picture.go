@@ -104,13 +104,19 @@ func (p *Page) stillPicture() []byte {
 		if err != nil {
 			return false, err
 		}
-		err = d.Eval(ctx, `document.getAnimations().forEach((a) => {
-			if (a.effect?.getComputedTiming().endTime !== Infinity) return a.finish();
-			if (a.playState !== "running") return;
-			a.currentTime = 0;
-			a.pause();
-			(globalThis[Symbol.for("mcpappstest.paused")] ??= []).push(a);
-		})`, nil)
+		err = d.Eval(ctx, `(async () => {
+			for (const a of document.getAnimations()) {
+				if (a.effect?.getComputedTiming().endTime !== Infinity) {
+					a.finish();
+				} else if (a.playState === "running") {
+					a.pause();
+					a.currentTime = 0;
+					(globalThis[Symbol.for("mcpappstest.paused")] ??= []).push(a);
+					await a.ready; // until then the compositor goes on
+				}
+			}
+			for (let i = 0; i < 2; i++) await new Promise((done) => requestAnimationFrame(done));
+		})()`, nil)
 		if err != nil {
 			return false, err
 		}
