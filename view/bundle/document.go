@@ -39,7 +39,8 @@ type bundler struct {
 
 	config *tsconfig // nil until it is needed
 
-	depth int // of srcdoc attributes around the document
+	depth  int // of srcdoc attributes around the document
+	limits limits
 
 	problems problems
 	warnings []*Error
@@ -57,7 +58,7 @@ type bundler struct {
 func newBundler(fsys fs.FS, name string, opts *Options, policy policy) *bundler {
 	f := newFiles(fsys)
 	b := &bundler{
-		opts: opts, policy: policy, name: name, files: f, base: path.Dir(name),
+		opts: opts, policy: policy, limits: limits{usualLimit, maxDocument}, name: name, files: f, base: path.Dir(name),
 		resolver:  &resolver{files: f, manifests: make(map[string]*manifest)},
 		linked:    make(map[string]bool),
 		externals: make(map[string]*Origin),
@@ -145,11 +146,12 @@ func (b *bundler) bundle(doc *Document) (err error) {
 	}
 	b.apply(out)
 	doc.HTML = out.String()
-	if len(doc.HTML) > maxDocument && b.depth == 0 {
-		return fmt.Errorf("bundle: %w", &Error{File: b.name, Text: b.files.tooLarge(len(doc.HTML))})
-	}
-	if len(doc.HTML) > usualLimit && b.depth == 0 {
-		b.warnings = append(b.warnings, &Error{File: b.name, Text: b.files.tooLarge(len(doc.HTML))})
+	if size := len(doc.HTML); size > b.limits.usual && b.depth == 0 {
+		e := &Error{File: b.name, Text: b.files.tooLarge(size)}
+		if size > b.limits.most {
+			return fmt.Errorf("bundle: %w", e)
+		}
+		b.warnings = append(b.warnings, e)
 	}
 	if b.maps {
 		for _, d := range b.deferred {
