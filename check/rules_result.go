@@ -120,7 +120,10 @@ func (found *findings) judgeResult(r *answers.Result, reads map[string]error, do
 		return // said by the rules of servers
 	}
 	if r.Err != nil {
-		found.add(resultFailed, at, "%s", answered(r.Err))
+		f := found.add(resultFailed, at, "%s", answered(r.Err))
+		if errors.As(r.Err, new(*rpc.StatusError)) {
+			f.Remedy = "let the server answer: no arguments make a call succeed whose session it has lost, or that it does not accept"
+		}
 		return
 	}
 	if r.Object["isError"] == true {

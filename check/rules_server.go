@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
@@ -148,10 +147,13 @@ func (found *findings) judgeFailures(s *answers.Record) {
 	}
 }
 
+// codeResourceNotFound is the error code of the protocol before version 2026-07-28.
+const codeResourceNotFound = -32002
+
 // isNotFound reports whether a read failed because there is no such resource.
 func isNotFound(err error) bool {
 	var answer *jsonrpc.Error
-	return !errors.As(err, &answer) || answer.Code == mcp.CodeResourceNotFound || answer.Code == jsonrpc.CodeInvalidParams
+	return !errors.As(err, &answer) || answer.Code == codeResourceNotFound || answer.Code == jsonrpc.CodeInvalidParams
 }
 
 // answered says how a request failed. The finding names its method.

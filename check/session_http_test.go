@@ -88,6 +88,13 @@ func TestForgottenSession(t *testing.T) {
 	}
 	assert.Equal(t, 4, list, "twice by each of the two clients, with and without the extension")
 
+	r, err = overHTTP(t, &sessions{next: plainAnswers, forget: "tools/call", always: true}, host.Target{}, nil)
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{"result-failed", "server-session"}, codes(r))
+	for _, f := range r.Findings {
+		assert.NotContains(t, f.Remedy, "give arguments", "they are not at fault")
+	}
+
 	r, err = overHTTP(t, &sessions{next: plainAnswers}, host.Target{}, nil)
 	require.NoError(t, err)
 	assert.Empty(t, r.Findings)

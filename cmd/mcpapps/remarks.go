@@ -38,10 +38,10 @@ func report(w io.Writer, o liveview.Outcome) (failed bool) {
 }
 
 // stackBelow returns the calls that led to a failure, as far as they are in the author's
-// files. Positions in a bundled document say little.
+// files: positions in the view runtime, or in a bundled document, say little.
 func stackBelow(f liveview.Failure) (list []string) {
 	for i, frame := range f.Stack {
-		if i > 0 && frame.Mapped && len(list) < 5 {
+		if i > 0 && frame.Mapped && !strings.HasPrefix(frame.Source, "mcp-app") && !strings.Contains(frame.Source, "node_modules/") && len(list) < 5 {
 			list = append(list, frame.String())
 		}
 	}

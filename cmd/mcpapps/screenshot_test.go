@@ -192,10 +192,13 @@ func TestScreenshotHeight(t *testing.T) {
 	}
 	url := serve(t, s)
 	for name, want := range map[string][2]int{"short": {300, 123}, "tall": {300, maxHeight}, "follows": {300, 300}} {
-		data, errs, err := shoot(t, nil, "-tool", name, "-size", "300x", url)
-		require.NoError(t, err, errs)
-		img, err := png.Decode(bytes.NewReader(data))
-		require.NoError(t, err)
-		assert.Equal(t, want, [2]int{img.Bounds().Dx(), img.Bounds().Dy()}, name)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			data, errs, err := shoot(t, nil, "-tool", name, "-size", "300x", url)
+			require.NoError(t, err, errs)
+			img, err := png.Decode(bytes.NewReader(data))
+			require.NoError(t, err)
+			assert.Equal(t, want, [2]int{img.Bounds().Dx(), img.Bounds().Dy()})
+		})
 	}
 }

@@ -31,6 +31,18 @@ func (p *Page) FailedLoads() []FailedLoad {
 	return slices.Clone(p.loads)
 }
 
+// IsLoading reports whether a request is pending of a document whose URL matches.
+func (p *Page) IsLoading(matches func(document string) bool) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, r := range p.requests {
+		if matches(r.Document) {
+			return true
+		}
+	}
+	return false
+}
+
 // A requestKey names a request in a session.
 type requestKey struct{ session, id string }
 

@@ -193,6 +193,9 @@ func (o *Outcome) causes() []Failure {
 		list = append(list, f)
 	}
 	for _, x := range o.Exceptions {
+		if o.probe.Import != "" && len(x.Stack) == 0 && !o.Initialized {
+			continue // of the import, which handshake speaks of
+		}
 		f := Failure{Kind: KindException, Text: "uncaught: " + x.Text, Position: o.Place(x.Position), Stack: o.stack(x.Stack)}
 		if x.Rejection {
 			f.Kind, f.Text, f.Remedy = KindRejection, "a rejected promise that nothing handles: "+x.Text, "await the promise in try and catch, or give it a catch"
@@ -261,7 +264,10 @@ func (o *Outcome) handshake(causes []Failure) []Failure {
 		f.Text = "its script never calls app.connect()" + because(causes)
 		f.Remedy = "correct what the message ends with: the script gets no further"
 	default:
-		f.Text = "its script never calls app.connect()" + waited
+		f.Text = "its script never calls app.connect()"
+		if waited != "" {
+			f.Text = "its script did not call app.connect()" + waited
+		}
 		f.Remedy = "call app.connect() once the handlers are set; a script without the App class sends ui/initialize"
 	}
 	return []Failure{f}

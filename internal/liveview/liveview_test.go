@@ -121,11 +121,15 @@ func TestWatch(t *testing.T) {
 			assert.Less(t, o.Waited, patience)
 			assert.Equal(t, []string{"connect: the view has no script, so that nothing calls app.connect()"}, failures(o))
 		}},
-		{"unbundled", `<!doctype html><p>Hello<script type="module">import { App } from "mcp-app";</script>`, giveUp, func(t *testing.T, o liveview.Outcome) {
+		{"forgets-to-connect", `<!doctype html><p>Hello<script>/* app.connect() is missing */</script>`, giveUp, func(t *testing.T, o liveview.Outcome) {
 			list := failures(o)
-			require.Len(t, list, 2)
-			assert.Contains(t, list[0], "exception: uncaught: TypeError: ")
-			assert.Equal(t, `connect: its script imports "mcp-app", which only a bundler can resolve, so that it does not run`, list[1])
+			require.Len(t, list, 1)
+			assert.Contains(t, list[0], "connect: its script did not call app.connect() within ")
+			assert.Less(t, o.Waited, patience)
+		}},
+		{"unbundled", `<!doctype html><p>Hello<script type="module">import { App } from "mcp-app";</script>`, giveUp, func(t *testing.T, o liveview.Outcome) {
+			assert.NotEmpty(t, o.Exceptions)
+			assert.Equal(t, []string{`connect: its script imports "mcp-app", which only a bundler can resolve, so that it does not run`}, failures(o))
 		}},
 		{"loads", initialize + `<p>x<img src="https://pictures.invalid/a.png"><img src="missing.png"><script>started = () => {
 			send({ method: "ui/notifications/size-changed", params: { height: 10 } });
@@ -180,8 +184,8 @@ nothing.here()</script>`, giveUp, func(t *testing.T, o liveview.Outcome) {
 			assert.ElementsMatch(t, []string{"tools/call", "no/such"}, methods)
 			require.Len(t, o.Violations, 1)
 			assert.Equal(t, "connect-src", o.Violations[0].Directive)
-			require.Len(t, o.Notes, 1)
-			assert.Equal(t, host.NoteUnknown, o.Notes[0].Kind)
+			require.NotEmpty(t, o.Notes)
+			assert.Equal(t, host.NoteUnknown, o.Notes[0].Kind) // others are the preview's hints, on a slow machine
 		}},
 		{"goes-away", initialize + `<p>x<script>started = () => { location.href = "https://example.com/" }</script>`, with(func(l *liveview.Limits) { l.Quiet = patience }), func(t *testing.T, o liveview.Outcome) {
 			assert.Equal(t, preview.EventViewLeft, o.Left)

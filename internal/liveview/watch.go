@@ -124,7 +124,8 @@ func (v *View) times(now time.Time) (waited, quiet time.Duration) {
 // CannotInitialize reports whether a view that is not initialized will not be, by
 // all that is seen of it: its handshake was refused, or its document has no
 // script, or one that failed before the handshake, and has been loaded and quiet
-// for giveUp. Others may be waiting for data.
+// for giveUp. One that is loaded for three times as long, and waits for no request,
+// has forgotten to connect.
 func (v *View) CannotInitialize(ctx context.Context, giveUp time.Duration) bool {
 	v.mu.Lock()
 	now := time.Now()
@@ -144,7 +145,8 @@ func (v *View) CannotInitialize(ctx context.Context, giveUp time.Duration) bool 
 	if err != nil || document.LoadedFor < float64(giveUp.Milliseconds()) {
 		return false
 	}
-	return document.Scripts == 0 || len(o.Exceptions) > 0
+	return document.Scripts == 0 || len(o.Exceptions) > 0 ||
+		document.LoadedFor > 3*float64(giveUp.Milliseconds()) && !v.page.IsLoading(isDocument)
 }
 
 // A probe is what a look at a document tells of its scripts.
