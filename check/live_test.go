@@ -27,6 +27,7 @@ const patience = 3 * time.Minute
 
 // liveDocument calls a tool as soon as it is initialized.
 const liveDocument = `<!doctype html>
+<meta name="color-scheme" content="light dark">
 <p id="out">Hello</p>
 <script>
 const send = (message) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
