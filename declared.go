@@ -1,11 +1,6 @@
 package mcpapps
 
-import (
-	"context"
-
-	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-)
+import "context"
 
 // readContext is the context of a read of a document. It is a type of its own so that
 // lists, which may read many documents, need not allocate one for each.
@@ -36,6 +31,6 @@ func DeclaredUI(ctx context.Context) (ResourceUIMetadata, bool) {
 	if !ok {
 		return ResourceUIMetadata{}, false
 	}
-	ui, err := ResourceUI(mcp.Meta{keyUI: jsonvalue.Clone(d.meta[keyUI])}, nil)
+	ui, err := ResourceUI(d.meta, nil)
 	return ui, err == nil
 }

@@ -17,7 +17,7 @@ func TestAccessibility(t *testing.T) {
 		want       []string
 	}{
 		{"names", `<style>button { width: 30px; height: 30px }</style><button id="a"></button><button aria-label="Close">x</button><img id="b" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width="30" height="30"><img src="data:," alt="">
-			<p><input id="c"></p><p><label>Name <input></label></p><input type="date" aria-label="Day"><p><a id="d" href="#x"><svg width="30" height="30"></svg></a></p><button hidden></button>`, []string{
+			<p><input id="c"></p><p><label>Name <input></label></p><input type="date" aria-label="Day"><p><a id="d" href="#x"><svg width="30" height="30"></svg></a></p><button hidden></button><svg width="30" height="30"></svg>`, []string{
 			"name: button#a has the role button and no name: add text, or aria-label",
 			`name: img#b "data:image/gif;base64,R0lGODlhAQABAAAAAC" has the role img and no name: add alt, which is "" for decoration`,
 			"name: input#c has the role textbox and no name: add a label",

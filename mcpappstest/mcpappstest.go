@@ -1,4 +1,4 @@
-// Package mcpappstest checks the MCP Apps of a server from go test:
+// Package mcpappstest tests the MCP Apps of a server from go test:
 //
 //	func TestApps(t *testing.T) {
 //		mcpappstest.Check(t, newServer())
@@ -7,6 +7,31 @@
 // [Check] fails the test for everything that a host would reject or drop,
 // [Client] connects a client that shows apps or one that does not, and [Golden]
 // compares what hosts see of the apps with a file.
+//
+// # Views
+//
+// [Open] shows a view in a browser, for a test that uses it as a person does:
+//
+//	func TestGreeting(t *testing.T) {
+//		t.Parallel()
+//		page := mcpappstest.Open(t, newServer(), "hello", Input{Name: "Ada"})
+//		page.WaitText("Hello, Ada!")
+//		page.ByRole("textbox", "Name").Fill("Grace")
+//		page.ByRole("button", "Greet").Click()
+//		page.WaitText("Hello, Grace!")
+//		for _, b := range page.Accessibility() {
+//			t.Error(b)
+//		}
+//	}
+//
+// Nothing has to be waited for by time: Open returns when the view has its result, and
+// each step waits until it can be done. A step that can't be done ends the test with what
+// the view shows, its errors and its console. Errors that no script of the view caught
+// fail the test at its end, with their places in the files of the bundle.
+//
+// The browser is an installed Chromium, Chrome or Edge. Where there is none, tests of
+// views are skipped, and say so; MCPAPPS_BROWSER=required makes them fail instead, which
+// is for CI.
 package mcpappstest
 
 import (

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
@@ -318,4 +319,24 @@ app.ontoolresult = async () => { throw new TypeError("in the handler"); };`))
 	assert.Contains(t, errs[0], "in the handler")
 	assert.Contains(t, errs[1], "thisIsMissing is not defined")
 	assert.Contains(t, errs[1], "Page.Errors")
+}
+
+// TestOpenWithoutBrowser shows that a test without a browser says what is missing.
+func TestOpenWithoutBrowser(t *testing.T) {
+	for _, name := range []string{"PATH", "MCPAPPS_CHROMIUM", "MCPAPPS_E2E", "MCPAPPS_BROWSER"} {
+		t.Setenv(name, "")
+	}
+	if _, err := chrome.Find(); err == nil {
+		t.Skip("a browser is installed where programs are on this system")
+	}
+	open := func() *recorder {
+		return record(t, func(tb testing.TB) { mcpappstest.Open(tb, formServer(), "form", nil) })
+	}
+	r := open()
+	assert.Empty(t, r.errors)
+	assert.Equal(t, "no Chromium, Chrome or Edge found: install one, or set MCPAPPS_CHROMIUM to its path; with MCPAPPS_BROWSER=required this test fails instead", r.skipped)
+	t.Setenv("MCPAPPS_BROWSER", "required")
+	r = open()
+	require.Len(t, r.errors, 1)
+	assert.Contains(t, r.errors[0], "set MCPAPPS_CHROMIUM")
 }

@@ -227,6 +227,7 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 			onTools(ctx, req)
 		}
 		go p.toolsChanged.Call()
+		go p.changed.Call() // a tool may name another document
 	}
 	onResources := client.ResourceListChangedHandler
 	client.ResourceListChangedHandler = func(ctx context.Context, req *mcp.ResourceListChangedRequest) {

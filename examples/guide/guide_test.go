@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
-	"go/parser"
-	"go/token"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -42,13 +42,14 @@ func TestViews(t *testing.T) {
 			page.ByText("It is yours for three weeks.").Wait()
 		}},
 		"books-theme.html": {"search_books", search, func(page *mcpappstest.Page) {
-			const color = "(e) => getComputedStyle(e).color"
-			light := page.Locator("h1").Eval(color)
-			context := page.Bridge().Context()
-			context.Theme = host.ThemeDark
-			require.NoError(t, page.Bridge().SetContext(context))
-			require.NoError(t, page.Bridge().Ping(t.Context()))
-			assert.NotEqual(t, light, page.Locator("h1").Eval(color))
+			color := func(theme host.Theme) any {
+				context := page.Bridge().Context()
+				context.Theme = theme
+				require.NoError(t, page.Bridge().SetContext(context))
+				require.NoError(t, page.Bridge().Ping(t.Context()))
+				return page.Locator("h1").Eval("(e) => getComputedStyle(e).color")
+			}
+			assert.NotEqual(t, color(host.ThemeDark), color(host.ThemeLight))
 		}},
 		"books-size.html": {"search_books", search, func(page *mcpappstest.Page) {
 			page.ByText("Volume 50").Wait()
@@ -84,7 +85,9 @@ func TestViews(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c.use(mcpappstest.Open(t, newServer("ui/"+name), c.tool, c.args))
+			page := mcpappstest.Open(t, newServer("ui/"+name), c.tool, c.args)
+			c.use(page)
+			assert.Empty(t, page.Accessibility())
 		})
 	}
 }
@@ -110,23 +113,35 @@ func TestFailures(t *testing.T) {
 	page.ByText("Not borrowed: book 3 is on loan until Friday").Wait()
 }
 
-// The view at the beginning of the comment of package view works as it stands.
-func TestPackageComment(t *testing.T) {
+// The first views that people meet work as they stand, and can be read in both themes:
+// that of the README and that of the comment of package view.
+func TestFirstViews(t *testing.T) {
 	t.Parallel()
-	file, err := parser.ParseFile(token.NewFileSet(), "../../view/view.go", nil, parser.ParseComments|parser.PackageClauseOnly)
-	require.NoError(t, err)
-	_, text, found := strings.Cut(file.Doc.Text(), "\n\t<!doctype")
-	require.True(t, found)
-	text, _, found = strings.Cut("<!doctype"+text, "\n\n")
-	require.True(t, found)
-	server := mcp.NewServer(&mcp.Implementation{Name: "hello", Version: "1"}, nil)
-	mcpapps.RegisterApp(server, &mcp.Tool{Name: "greet"}, mcpapps.View{
-		Resource: mcp.Resource{URI: "ui://hello/index.html"},
-		Document: bundle.Handler(fstest.MapFS{"index.html": {Data: []byte(text)}}, "index.html", nil),
-	}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, map[string]string, error) {
-		return nil, map[string]string{"greeting": "Hello!"}, nil
-	})
-	mcpappstest.Open(t, server, "greet", nil).ByText("Hello!").Wait()
+	for _, c := range []struct{ file, before, after string }{
+		{"README.md", "\n```html\n", "\n```\n"},
+		{"view/view.go", "A view is one HTML document:\n//\n", "\n//\n// Package bundle"},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(filepath.Join("../..", c.file))
+			require.NoError(t, err)
+			_, html, found := strings.Cut(string(text), c.before)
+			require.True(t, found)
+			html, _, found = strings.Cut(html, c.after)
+			require.True(t, found)
+			html = strings.ReplaceAll("\n"+html, "\n//", "\n")
+			server := mcp.NewServer(&mcp.Implementation{Name: "hello", Version: "1"}, nil)
+			mcpapps.RegisterApp(server, &mcp.Tool{Name: "greet"}, mcpapps.View{
+				Resource: mcp.Resource{URI: "ui://hello/index.html"},
+				Document: bundle.Handler(fstest.MapFS{"index.html": {Data: []byte(html)}}, "index.html", nil),
+			}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, map[string]string, error) {
+				return nil, map[string]string{"greeting": "Hello!"}, nil
+			})
+			page := mcpappstest.Open(t, server, "greet", nil, &mcpappstest.PageOptions{Theme: host.ThemeDark})
+			page.ByText("Hello!").Wait()
+			assert.Empty(t, page.Accessibility())
+		})
+	}
 }
 
 // The declarations for typed views match the current tools.

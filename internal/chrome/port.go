@@ -55,7 +55,7 @@ func debuggerAddress(ctx context.Context, p *process) (string, error) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		text, err := os.ReadFile(filepath.Join(p.profile, "DevToolsActivePort"))
+		text, err := os.ReadFile(filepath.Join(p.profile.dir, "DevToolsActivePort"))
 		if err == nil {
 			if address, ok := parseActivePort(string(text)); ok {
 				return address, nil

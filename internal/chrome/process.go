@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -14,8 +15,7 @@ import (
 // A process is a running browser with a profile of its own.
 type process struct {
 	cmd     *exec.Cmd
-	profile string
-	lock    *os.File // held while the profile is in use
+	profile profile
 	stderr  tail
 	exited  chan struct{} // closed once exit is set
 	exit    error
@@ -25,13 +25,13 @@ type process struct {
 // become the descriptors 3 and up of the process; the caller closes them.
 func startProcess(path string, files []*os.File, args ...string) (*process, error) {
 	removeStaleProfiles.Do(func() { removeStale(os.TempDir(), time.Now()) })
-	profile, lock, err := newProfile(os.TempDir())
+	profile, err := newProfile(os.TempDir())
 	if err != nil {
 		return nil, err
 	}
-	p := &process{profile: profile, lock: lock, exited: make(chan struct{})}
+	p := &process{profile: profile, exited: make(chan struct{})}
 	p.cmd = exec.Command(path, append([]string{
-		"--headless", "--user-data-dir=" + profile,
+		"--headless", "--user-data-dir=" + profile.dir,
 		"--no-first-run", "--no-default-browser-check", "--disable-gpu", "--disable-quic",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync",
 		"--disable-default-apps", "--disable-extensions", "--hide-scrollbars", "--mute-audio",
@@ -44,16 +44,18 @@ func startProcess(path string, files []*os.File, args ...string) (*process, erro
 	if os.Geteuid() == 0 { // Chromium refuses to run as root with its sandbox
 		p.cmd.Args = append(p.cmd.Args, "--no-sandbox")
 	}
-	if len(profile) < 50 { // a socket is created there, and the length of its path is bounded
-		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile)
+	if len(profile.dir) < 50 { // a socket is created there, and the length of its path is bounded
+		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile.dir)
 	}
 	p.cmd.ExtraFiles = files
+	if runtime.GOOS != "windows" { // the browser holds the lock, too, as long as it lives
+		p.cmd.ExtraFiles = append(files, profile.lock)
+	}
 	p.cmd.Stderr = &p.stderr
 	p.cmd.WaitDelay = time.Second // a child of the browser may hold standard error open
 	command.Own(p.cmd)
 	if err := p.cmd.Start(); err != nil {
-		lock.Close()
-		os.RemoveAll(profile)
+		profile.remove()
 		return nil, err
 	}
 	go func() {
@@ -79,13 +81,7 @@ func (p *process) waitFor(d time.Duration) bool {
 func (p *process) kill() {
 	command.Kill(p.cmd)
 	<-p.exited
-	p.lock.Close() // first, since Windows removes no open file
-	for range 20 { // children that were killed may still be writing
-		if os.RemoveAll(p.profile) == nil {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
+	p.profile.remove()
 }
 
 // explain adds the end of standard error to a failure, and, with withExit, the

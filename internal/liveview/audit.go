@@ -232,7 +232,9 @@ func unnamed(ctx context.Context, d *chrome.Document) ([]Barrier, error) {
 		return nil, nil
 	}
 	var names []string
+	// The browser takes a drawing for an image, though most are decoration.
 	err = d.Call(ctx, `(_, ...nodes) => nodes.map((e) => {
+		if (e.localName === "svg" && !e.hasAttribute("role")) return "";
 		const first = typeof e.className === "string" && e.className.trim().split(/\s+/)[0];
 		const source = e.getAttribute?.("src");
 		return (e.localName ?? e.nodeName) + (e.id ? "#" + e.id : first ? "." + first : "") + (source ? `+"` \"${source.slice(0, 40)}\"`"+` : "");
@@ -240,12 +242,14 @@ func unnamed(ctx context.Context, d *chrome.Document) ([]Barrier, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range list {
-		if i < len(names) {
-			list[i].Element = names[i]
+	var named []Barrier
+	for i, b := range list {
+		if i < len(names) && names[i] != "" {
+			b.Element = names[i]
+			named = append(named, b)
 		}
 	}
-	return list, nil
+	return named, nil
 }
 
 // leastTarget is the size in CSS pixels below which a target needs space around it.

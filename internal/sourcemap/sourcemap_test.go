@@ -98,7 +98,7 @@ func TestParseErrors(t *testing.T) {
 // can't be shown.
 func TestPositionOfHostileMap(t *testing.T) {
 	for mappings, want := range map[string]string{
-		"AAAA": "a:1:1", "A": "none", "AA": "none", "AAA": "none", "AAAAAA": "none", "ACAA": "none", "AADA": "none", "ADAA": "none",
+		"AAAA": "a:1:1", "DAAA": "none", "A": "none", "AA": "none", "AAA": "none", "AAAAAA": "none", "ACAA": "none", "AADA": "none", "ADAA": "none",
 		"!": "none", "g": "none", "ggggggggggggggB": "none", "AAAggggggggggggggB": "none", ";;;": "none", "AAAA,!": "a:1:1",
 		"AA+/////DA": "a:2147483648:1", "CAAA,DACA": "a:2:1", "AEAA": "none", "AIAA": "none", "AGAA": "none", "AKAA": "b:1:1",
 	} {

@@ -28,7 +28,7 @@ export function failed(event) {
     if (count > 1 && $("failure").hidden) count = 1;
     $("failure").dataset.level = event.level === "error" ? "error" : "warning";
     $("failure-text").textContent = clip(String(event.text ?? ""), 500);
-    $("failure-where").textContent = position(event.position);
+    $("failure-where").textContent = position(event.position) || clip(String(event.url ?? ""), 500); // what did not load has an address alone
     $("failure").hidden = false;
   }
   $("failure-count").textContent = count > 1 ? String(count) : "";

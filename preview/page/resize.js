@@ -37,15 +37,14 @@ function drag(event, element, box, sides, resized) {
   if (event.button !== 0) return;
   event.preventDefault();
   element.focus({ preventScroll: true });
-  const from = { x: event.clientX, y: event.clientY, width: box.clientWidth, height: box.clientHeight };
-  // A box in the middle grows on both sides, so that its edge follows the pointer.
-  const centred = getComputedStyle(box).marginLeft !== "0px" ? 2 : 1;
+  const { right, bottom, height } = box.getBoundingClientRect();
+  const from = { x: event.clientX - right, y: event.clientY - bottom, height, bottom };
   document.documentElement.classList.add("resizing"); // frames get no pointer events
   element.setPointerCapture(event.pointerId);
   const move = (at) => {
     const size = {};
-    if (sides.includes("width")) size.width = clamp(from.width + centred * (at.clientX - from.x), "width");
-    if (sides.includes("height")) size.height = clamp(from.height + at.clientY - from.y, "height");
+    if (sides.includes("width")) size.width = clamp(widthTo(box, at.clientX - from.x), "width");
+    if (sides.includes("height")) size.height = clamp(from.height + at.clientY - from.y - from.bottom, "height");
     resized(size);
   };
   const end = () => {
@@ -54,6 +53,19 @@ function drag(event, element, box, sides, resized) {
   };
   element.addEventListener("pointermove", move);
   element.addEventListener("lostpointercapture", end, { once: true });
+}
+
+// widthTo returns the width with which the right edge of a box is at x. One box stands
+// in the middle of its parent, as long as it is not wider.
+function widthTo(box, x) {
+  const parent = box.parentElement;
+  const { left } = parent.getBoundingClientRect();
+  const { paddingLeft, paddingRight } = getComputedStyle(parent);
+  const start = left + parseFloat(paddingLeft);
+  const room = parent.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  const centred = 2 * (x - start) - room;
+  if (parent.childElementCount > 1) return x - box.getBoundingClientRect().left;
+  return centred <= room ? centred : x - start + parent.scrollLeft;
 }
 
 const keys = { ArrowRight: ["width", 1], ArrowLeft: ["width", -1], ArrowDown: ["height", 1], ArrowUp: ["height", -1] };

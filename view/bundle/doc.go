@@ -6,8 +6,24 @@
 // page names has to be in the document. [HTML] puts it there without Node.js:
 // scripts (JavaScript, TypeScript, JSX, JSON, with their imports and the packages
 // in a node_modules folder), styles, images and fonts are read from an [io/fs.FS]
-// and put inline. [Handler] serves the result, and [RegisterDir] registers every
-// HTML file of a folder as a UI resource.
+// and put inline. [Handler] serves the result, [TemplateHandler] serves it with data for
+// the variables of a URI, and [RegisterDir] registers every HTML file of a folder as a UI
+// resource.
+//
+// # The policy
+//
+// What a view loads from outside stands in one place, the CSP that its resource declares:
+//
+//	mcpapps.View{
+//		Resource: mcp.Resource{URI: "ui://acme/map"},
+//		UI: mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{
+//			ResourceDomains: []string{"https://cdn.example.com"},
+//		}},
+//		Document: bundle.Handler(files, "ui/map.html", nil),
+//	}
+//
+// A handler judges the page by it. RegisterDir declares what its pages need. HTML, which
+// knows no resource, lists what the page needs, or judges by [Options.CSP].
 //
 // # What is changed
 //
@@ -64,7 +80,7 @@
 // files that don't exist or lie outside the file system, packages that are not
 // installed, imports over the network, import.meta.url, workers, eval,
 // WebAssembly, fonts in data URLs, imports whose name is known only at run time,
-// and external references that a given CSP does not allow. Errors are of type
+// and external references that the policy does not allow. Errors are of type
 // [*Error] and have file, line and column; errors.As finds the first.
 //
 // It is also an error if an element that is put inline would do something else:
@@ -74,7 +90,8 @@
 // Addresses in scripts are not followed. A script or an attribute that names a file
 // of the folder, asks the page's own origin for something, or looks for files by the
 // address of a script or style sheet causes one of the [Document.Warnings], as does
-// an @font-face rule in a condition, which the script with the fonts does not know.
+// an @font-face rule in a condition, which the script with the fonts does not know. So do
+// a manifest, which is left out, and a document that clients may refuse for its size.
 //
 // Packages may have a reason to use these, often with a fallback, so findings in
 // packages are warnings, too. In inline scripts that need no bundling

@@ -49,7 +49,7 @@ var mapped = map[string]map[string]string{
 	"comments that name maps": {
 		"index.html": "<script type=module src=a.js></script><style>@import 'a.css';</style>\n",
 		"a.js":       "import './b.js'\n//# sourceMappingURL=a.js.map\nf('@1')\n",
-		"b.js":       "f('@2')\n//@ sourceMappingURL=data:application/json;base64,e30=",
+		"b.js":       "f('@2')\n//@ sourceMappingURL=data:application/json;base64,eyJ2ZXJzaW9uIjogMywgInNvdXJjZXMiOiBbIm90aGVyLnRzIl0sICJtYXBwaW5ncyI6ICJBQVVBIn0=",
 		"a.css":      "p { color: red }\n/*# sourceMappingURL=a.css.map */\n",
 	},
 }

@@ -49,13 +49,13 @@ func TestThePreviewSays(t *testing.T) {
 	t.Parallel()
 	p := previewed(t, "has views that fail")
 	for author, v := range brokenViews {
+		if v.bar == "" {
+			continue // the tab Policy has what was blocked
+		}
 		t.Run(author, func(t *testing.T) {
 			t.Parallel()
-			if v.bar == "" {
-				t.Skip()
-			}
 			assert.Equal(t, v.bar, called(t, p, v.tool, "{}", `!document.getElementById("failure").hidden`,
-				`["failure-text", "failure-where"].map((id) => document.getElementById(id).textContent).join(" at ")`))
+				`["failure-text", "failure-where"].map((id) => document.getElementById(id).textContent).filter((text) => text).join(" at ")`))
 		})
 	}
 }
@@ -67,5 +67,5 @@ func TestThePreviewOfAHandlerThatPanics(t *testing.T) {
 	p := previewed(t, "panics in the handler")
 	got := called(t, p, "greet", `{"name":"Ada"}`, `!document.getElementById("crash").hidden`,
 		`document.getElementById("crash-title").textContent + "\n" + document.getElementById("crash-lines").textContent.split("\n")[0]`)
-	assert.Equal(t, "?", got)
+	assert.Equal(t, "the server's process ended: exit status 2\npanic: runtime error: index out of range [0] with length 0", got)
 }

@@ -2,10 +2,8 @@ package firstday
 
 import (
 	"context"
-	"net/http"
-	"net/http/httptest"
+	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -17,6 +15,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/check"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 )
 
@@ -25,8 +24,8 @@ type broken struct {
 	tool  string // whose name is that of the view too
 	files map[string]string
 	csp   *mcpapps.CSP
-	// live and picture are what check -live and screenshot say, without what is the same
-	// for all.
+	// What is said of it: the findings of check -live above a note, the bar of the
+	// preview's page, and the lines of screenshot before the last.
 	live, bar, picture string
 }
 
@@ -35,56 +34,118 @@ func script(text string) map[string]string {
 	return map[string]string{"index.html": page("<script type=\"module\" src=\"main.ts\"></script>\n"), "main.ts": text}
 }
 
-const connecting = "import { App } from \"mcp-app\";\n\nconst app = new App({ name: \"hello\", version: \"1.0.0\" });\n"
+const (
+	connecting = "import { App } from \"mcp-app\";\n\nconst app = new App({ name: \"hello\", version: \"1.0.0\" });\n"
+	whyWait    = "    why:    a host sends nothing before ui/notifications/initialized, so the view stays as it is, often blank\n"
+	whyStop    = "    why:    the code after it does not run\n"
+	handle     = "    remedy: handle the error, or correct what the view assumes\n"
+)
 
 var brokenViews = map[string]broken{
-	"forgot to connect": {bar: "The view has not called app.connect() for 5s, so it gets neither input nor result. Its script failed before, waits for something that does not load, or forgot the call. at ", tool: "unconnected", files: script(connecting + `app.ontoolresult = (result) => {
+	"forgot to connect": {tool: "unconnected", files: script(connecting + `app.ontoolresult = (result) => {
   document.querySelector("#greeting")!.textContent = result.structuredContent.greeting;
 };
-`)},
-	"wrote a script that throws": {bar: "Uncaught TypeError: Cannot set properties of null (setting 'textContent') at ui/main.ts:4:37", tool: "throws", files: script(connecting + `document.querySelector("#greting")!.textContent = "Hello";
+`),
+		live: `error view-not-ready: tool "unconnected", ui://hello/unconnected.html: its script never calls app.connect() within Ns` + "\n" + whyWait +
+			"    remedy: call app.connect() once the handlers are set; a script without the App class sends ui/initialize\n" +
+			"    hosts:  all hosts\n    spec:   Lifecycle\n",
+		bar: `The view has not called app.connect() for 5s, so it gets neither input nor result. Its script failed before, waits for something that does not load, or forgot the call.`,
+		picture: "error: its script never calls app.connect()\n" +
+			"    remedy: call app.connect() once the handlers are set; a script without the App class sends ui/initialize\n",
+	},
+	"wrote a script that throws": {tool: "throws", files: script(connecting + `document.querySelector("#greting")!.textContent = "Hello";
 await app.connect();
-`)},
-	"wrote a handler of results that throws": {bar: "Uncaught TypeError: Cannot read properties of undefined (reading 'name') at ui/main.ts:5:86", tool: "result", files: script(connecting + `app.ontoolresult = (result) => {
+`),
+		live: `error view-not-ready: tool "throws", ui://hello/throws.html: its script never calls app.connect(): uncaught: TypeError: Cannot set properties of null (setting 'textContent'), at ui/main.ts:4:37` + "\n" + whyWait +
+			"    remedy: correct what the message ends with: the script gets no further\n    hosts:  all hosts\n    spec:   Lifecycle\n" +
+			`warning view-exception: tool "throws", ui://hello/throws.html: uncaught: TypeError: Cannot set properties of null (setting 'textContent'), at ui/main.ts:4:37` + "\n" + whyStop + handle,
+		bar: `Uncaught TypeError: Cannot set properties of null (setting 'textContent') at ui/main.ts:4:37`,
+		picture: "error: uncaught: TypeError: Cannot set properties of null (setting 'textContent'), at ui/main.ts:4:37\n" +
+			"error: its script never calls app.connect(): uncaught: TypeError: Cannot set properties of null (setting 'textContent'), at ui/main.ts:4:37\n" +
+			"    remedy: correct what the message ends with: the script gets no further\n",
+	},
+	"wrote a handler of results that throws": {tool: "result", files: script(connecting + `app.ontoolresult = (result) => {
   document.querySelector("#greeting")!.textContent = result.structuredContent.person.name;
 };
 await app.connect();
-`)},
-	"did not catch a rejected promise": {bar: "Uncaught (in promise) Error: no names yet at ui/load.ts:2:9", tool: "rejects", files: func() map[string]string {
-		files := script(connecting + "import { load } from \"./load\";\n\nawait app.connect();\nvoid load();\n")
-		files["load.ts"] = "export async function load() {\n  throw new Error(\"no names yet\");\n}\n"
-		return files
-	}()},
+`),
+		live:    `warning view-exception: tool "result", ui://hello/result.html: uncaught: TypeError: Cannot read properties of undefined (reading 'name'), at ui/main.ts:5:86` + "\n" + whyStop + handle,
+		bar:     `Uncaught TypeError: Cannot read properties of undefined (reading 'name') at ui/main.ts:5:86`,
+		picture: "error: uncaught: TypeError: Cannot read properties of undefined (reading 'name'), at ui/main.ts:5:86\n",
+	},
+	"did not catch a rejected promise": {tool: "rejects", files: map[string]string{
+		"index.html": page("<script type=\"module\" src=\"main.ts\"></script>\n"),
+		"main.ts":    connecting + "import { load } from \"./load\";\n\nawait app.connect();\nvoid load();\n",
+		"load.ts":    "export async function load() {\n  throw new Error(\"no names yet\");\n}\n",
+	},
+		live: `warning view-exception: tool "rejects", ui://hello/rejects.html: a rejected promise that nothing handles: Error: no names yet, at ui/load.ts:2:9` + "\n" + whyStop +
+			"    remedy: await the promise in try and catch, or give it a catch\n",
+		bar: `Uncaught (in promise) Error: no names yet at ui/load.ts:2:9`,
+		picture: "error: a rejected promise that nothing handles: Error: no names yet, at ui/load.ts:2:9\n" +
+			"    remedy: await the promise in try and catch, or give it a catch\n",
+	},
 	"fetched from an origin that is not declared": {tool: "fetches", files: script(connecting + `await app.connect();
 const api = ["https:", "", "api.example.com", "names"].join("/");
 await fetch(api).catch(() => {});
-`)},
-	"drew a map without a network": {bar: "the img could not be loaded at ", tool: "map", csp: &mcpapps.CSP{ResourceDomains: []string{"https://tiles.invalid"}}, files: map[string]string{
+`),
+		live: `warning view-blocked: tool "fetches", ui://hello/fetches.html: its policy blocks https://api.example.com/names (connect-src), at ui/main.ts:6:7` + "\n" +
+			"    why:    hosts that keep to the specification block it too\n" +
+			`    remedy: allow it in the resource's _meta.ui.csp: connectDomains: ["https://api.example.com"]` + "\n" +
+			"    hosts:  VS Code, PostHog, Goose\n    spec:   Host Behavior\n",
+	},
+	"loaded a library without a network": {tool: "library", csp: &mcpapps.CSP{ResourceDomains: []string{"https://cdn.invalid"}}, files: map[string]string{
+		"index.html": page("<script src=\"https://cdn.invalid/chart.js\"></script>\n<script type=\"module\" src=\"main.ts\"></script>\n"),
+		"main.ts":    connecting + "declare const Chart: any;\nnew Chart(\"#greeting\");\nawait app.connect();\n",
+	},
+		live: `error view-not-ready: tool "library", ui://hello/library.html: its script never calls app.connect(): it could not load https://cdn.invalid/chart.js: net::ERR_NAME_NOT_RESOLVED` + "\n" + whyWait +
+			"    remedy: correct what the message ends with: the script gets no further\n    hosts:  all hosts\n    spec:   Lifecycle\n" +
+			`warning doc-cdn: ui://hello/library.html:5:1: <script src> loads code from "https://cdn.invalid/chart.js"` + "\n" +
+			"    why:    a host that restricts or ignores the declaration shows the view without that code, often without a handshake\n" +
+			"    remedy: inline the code\n    spec:   Host Behavior\n" +
+			`warning view-exception: tool "library", ui://hello/library.html: uncaught: ReferenceError: Chart is not defined, at ui/main.ts:5:1` + "\n" + whyStop + handle,
+		bar: `the script could not be loaded at https://cdn.invalid/chart.js`,
+		picture: "error: it could not load https://cdn.invalid/chart.js: net::ERR_NAME_NOT_RESOLVED\n" +
+			"error: uncaught: ReferenceError: Chart is not defined, at ui/main.ts:5:1\n" +
+			"error: its script never calls app.connect(): it could not load https://cdn.invalid/chart.js: net::ERR_NAME_NOT_RESOLVED\n" +
+			"    remedy: correct what the message ends with: the script gets no further\n",
+	},
+	"drew a map without a network": {tool: "map", csp: &mcpapps.CSP{ResourceDomains: []string{"https://tiles.invalid"}}, files: map[string]string{
 		"index.html": "<!doctype html>\n<meta charset=\"utf-8\">\n<title>Map</title>\n<div id=\"map\"></div>\n<script type=\"module\" src=\"main.ts\"></script>\n",
 		"main.ts": connecting + `await app.connect();
 const tile = new Image();
 tile.onload = () => document.querySelector("#map")!.append(tile);
 tile.src = "https://tiles.invalid/1/0/0.png";
-`}},
+`},
+		live: `warning view-blank: tool "map", ui://hello/map.html: the view has its result and shows nothing: it could not load https://tiles.invalid/1/0/0.png: net::ERR_NAME_NOT_RESOLVED` + "\n" +
+			"    why:    the user sees an empty frame\n    remedy: draw from the tool's result, and show something until it is there\n    hosts:  all hosts\n",
+		bar: `The view shows nothing 3s after its result: its document has neither text nor anything else that can be seen.`,
+		picture: "error: it could not load https://tiles.invalid/1/0/0.png: net::ERR_NAME_NOT_RESOLVED\n" +
+			"error: the view has its result and shows nothing: it could not load https://tiles.invalid/1/0/0.png: net::ERR_NAME_NOT_RESOLVED\n",
+	},
 }
 
 // views returns a server of all broken views.
 func views() *mcp.Server {
 	s := newServer()
 	for _, v := range brokenViews {
-		files := fstest.MapFS{}
-		for file, text := range v.files {
-			files["ui/"+file] = &fstest.MapFile{Data: []byte(text)}
-		}
-		mcpapps.RegisterApp(s, &mcp.Tool{Name: v.tool, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, mcpapps.View{
-			Resource: mcp.Resource{URI: "ui://hello/" + v.tool + ".html", Name: v.tool},
-			UI:       mcpapps.ResourceUIMetadata{CSP: v.csp},
-			Document: bundle.Handler(files, name, nil),
-		}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, output, error) {
-			return nil, output{"Hello, Ada!"}, nil
-		})
+		v.register(s)
 	}
 	return s
+}
+
+// register registers the view, with a tool that opens it.
+func (v broken) register(s *mcp.Server) {
+	files := fstest.MapFS{}
+	for file, text := range v.files {
+		files["ui/"+file] = &fstest.MapFile{Data: []byte(text)}
+	}
+	mcpapps.RegisterApp(s, &mcp.Tool{Name: v.tool, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, mcpapps.View{
+		Resource: mcp.Resource{URI: "ui://hello/" + v.tool + ".html", Name: v.tool},
+		UI:       mcpapps.ResourceUIMetadata{CSP: v.csp},
+		Document: bundle.Handler(files, name, nil),
+	}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, output, error) {
+		return nil, output{"Hello, Ada!"}, nil
+	})
 }
 
 // target names a server of servers to a Go program.
@@ -93,42 +154,65 @@ func target(t *testing.T, name string) host.Target {
 }
 
 // TestCheckLiveSays shows what mcpapps check -live says of views that fail in a browser.
+// The server is a command, so that positions are those of the author's files.
 func TestCheckLiveSays(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)
 	r, err := check.Target(t.Context(), target(t, "has views that fail"), &check.Options{Live: true})
 	require.NoError(t, err)
-	for author, v := range brokenViews {
-		var said string
-		for _, f := range r.Findings {
-			if f.URI == "ui://hello/"+v.tool+".html" {
-				said += f.String() + "\n"
-			}
+	said := make(map[string]string)
+	var dark string
+	for _, f := range r.Findings {
+		if f.Code == "view-contrast" && f.Tool == "rejects" {
+			dark = f.String()
 		}
-		assert.Equal(t, v.live, said, author)
+		if f.Severity > check.SeverityNote {
+			said[f.URI] += regexp.MustCompile(`within \d+s`).ReplaceAllString(f.String(), "within Ns") + "\n"
+		}
 	}
+	for author, v := range brokenViews {
+		assert.Equal(t, v.live, said["ui://hello/"+v.tool+".html"], author)
+	}
+	// Their author has left colors to the browser.
+	assert.Equal(t, `note view-contrast: tool "rejects", ui://hello/rejects.html: p#greeting "…" in the dark theme: #000000 on #181b20 has a contrast of 1.22, and needs 4.5`+"\n"+
+		"    why:    a view without a background of its own shows the host's, which is dark in the dark theme, under text that is black unless the view says otherwise\n"+
+		`    remedy: follow the host's theme: <meta name="color-scheme" content="light dark">, the host's style variables with applyHostStyleVariables(), or a background and a color that belong together`+"\n"+
+		"    hosts:  all hosts", dark)
 }
 
-// serve serves a server over HTTP.
-func serve(t *testing.T, s *mcp.Server) string {
-	hs := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
-	t.Cleanup(hs.Close)
-	t.Cleanup(hs.CloseClientConnections)
-	return hs.URL
-}
+// frames matches where an error of a view comes from, below its own place.
+var frames = regexp.MustCompile(`(?m)^    from .*\n`)
 
-// TestScreenshotSays shows what mcpapps screenshot says of them.
+// TestScreenshotSays shows what mcpapps screenshot says of them, and that it does not
+// exit with 0.
 func TestScreenshotSays(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)
-	url := serve(t, views())
-	var wg sync.WaitGroup
+	picture := t.TempDir() + "/view.png"
 	for author, v := range brokenViews {
-		wg.Go(func() {
-			code, _, stderr := runProgram(t, nil, "screenshot", "-o", t.TempDir()+"/view.png", "-tool", v.tool, url)
+		if v.picture == "" {
+			continue // the picture has what the view shows without
+		}
+		t.Run(author, func(t *testing.T) {
+			t.Parallel()
+			if v.tool != "throws" {
+				testenv.NeedFull(t)
+			}
+			args := append([]string{"screenshot", "-o", picture + v.tool, "-tool", v.tool}, command(t, "has views that fail")...)
+			code, _, stderr := runProgram(t, nil, args...)
 			_, said, _ := strings.Cut(stderr, "rendering the view of "+v.tool+"\n")
-			assert.Equal(t, v.picture, said, "%s, exit %d", author, code)
+			said = frames.ReplaceAllString(said, "")
+			assert.Equal(t, v.picture+"mcpapps screenshot: the picture is written, but see the errors above; -allow-errors accepts them\n", said)
+			assert.Equal(t, 1, code)
 		})
 	}
-	wg.Wait()
+	t.Run("left out the arguments that the tool requires", func(t *testing.T) {
+		t.Parallel()
+		code, _, stderr := runProgram(t, nil, append([]string{"screenshot", "-o", picture}, command(t, "works")...)...)
+		_, said, _ := strings.Cut(stderr, "\n") // the program's name
+		assert.True(t, strings.HasPrefix(said, "error: the tool \"greet\" needs the argument \"name\": pass, for example, -args '{\"name\":\"text\"}'\n"+
+			"rendering the view of greet\n"+
+			`error: the tool's result is an error: validating "arguments": validating root: required: missing properties: ["name"]`+"\n"), said)
+		assert.Equal(t, 1, code)
+	})
 }

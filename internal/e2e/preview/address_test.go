@@ -111,8 +111,12 @@ func TestAnAddressCallsNothing(t *testing.T) {
 	}
 	// The right storage, but the address was opened and not reloaded.
 	g.eval(t, `sessionStorage.setItem("mcpapps-called", JSON.stringify({ token: document.documentElement.dataset.token, address: location.search, args: { name: "Ada" } }))`, nil)
-	g.eval(t, `{ window.old = true; const to = location.href; setTimeout(() => location.assign(to + "#x")); setTimeout(() => location.assign(to + "&x=")) }`, nil)
-	g.wait(t, `!window.old && document.querySelector("#fields input")?.value === "Ada"`)
+	var address string
+	g.eval(t, `location.href`, &address)
+	g.eval(t, `setTimeout(() => location.assign("/icon.svg"))`, nil)
+	g.wait(t, `location.pathname === "/icon.svg"`)
+	g.eval(t, fmt.Sprintf(`setTimeout(() => location.assign(%q))`, address), nil)
+	g.wait(t, `document.querySelector("#fields input")?.value === "Ada"`)
 	g.eval(t, `new Promise((done) => setTimeout(done, 100))`, nil)
 	assert.Zero(t, calls.Load())
 	for _, bad := range []string{"?tool=none&args=%7B", "?args=[1]&theme=x&size=y&width=-1", "?size=free&width=1e9&height=x", "?mode=x&safe=&touch=1"} {

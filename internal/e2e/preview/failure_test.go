@@ -163,9 +163,11 @@ func TestWhatCoversTheView(t *testing.T) {
 // frame keeps its size meanwhile, the page its place, and a sign says what changed.
 func TestAChangedDocument(t *testing.T) {
 	t.Parallel()
-	g := start(t, showcase()).open(t, "", 1280, 400)
-	g.callForecast(t)
-	g.wait(t, `document.querySelector(".frame").clientHeight === Number(document.documentElement.dataset.sized)`)
+	const script = `post({ method: "ui/notifications/size-changed", params: { height: 60 } });
+		setTimeout(() => { document.body.dataset.full = "yes"; post({ method: "ui/notifications/size-changed", params: { height: 260 } }) }, 100)`
+	g := start(t, viewServer(map[string]string{"grows": fmt.Sprintf(handWritten, script)})).open(t, "", 1280, 400)
+	g.call(t, "grows", "{}")
+	g.wait(t, `document.querySelector(".frame")?.clientHeight === 260`)
 	require.NoError(t, g.EvalIn(t.Context(), "/view", `window.old = true`, nil))
 	g.eval(t, `{ window.heights = []; const work = document.querySelector(".work"); work.style.paddingBottom = "600px"; work.scrollTop = 90;
 		const box = document.querySelector(".frame"); window.firstHeight = box.clientHeight;
@@ -173,7 +175,7 @@ func TestAChangedDocument(t *testing.T) {
 	g.eval(t, `document.documentElement.dataset.ready = ""; Promise.all([import("/views.js"), import("/stage.js")]).then(([v, s]) => { v.reload(v.shown()[0].id); s.updated("ui/style.css") })`, nil)
 	g.eventually(t, func() bool {
 		var again bool
-		return g.EvalIn(t.Context(), "/view", `!window.old && document.querySelectorAll(".day").length === 3`, &again) == nil && again
+		return g.EvalIn(t.Context(), "/view", `!window.old && document.body.dataset.full === "yes"`, &again) == nil && again
 	})
 	g.wait(t, `document.documentElement.dataset.ready === "yes"`)
 	var after struct {

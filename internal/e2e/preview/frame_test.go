@@ -155,6 +155,9 @@ func TestStreamedInput(t *testing.T) {
 			for (let i = 1; i <= text.length; i++) { const got = heal(text.slice(0, i)); if (typeof got !== "object") wrong.push(text.slice(0, i)) }
 			if (JSON.stringify(heal(text)) !== text) wrong.push("whole: " + text);
 		}
+		for (const [cut, want] of [['{"a":[1,2', '{"a":[1]}'], ['{"a":true,"b', '{"a":true}'], ['{"a":"x\\\\', '{"a":"x\\\\"}'], ['{"a":"x\\u00', '{"a":"x"}'], ['{"a":{"b":nul', '{"a":{}}']]) {
+			if (JSON.stringify(heal(cut)) !== want) wrong.push(cut + ": " + JSON.stringify(heal(cut)));
+		}
 		return wrong })()`, &wrong)
 	assert.Empty(t, wrong)
 }
