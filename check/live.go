@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -182,7 +183,7 @@ func (v *liveView) open(ctx context.Context, viewer *liveview.Viewer, browser *c
 	defer view.Close()
 	v.outcome, err = view.Watch(ctx, called, limits)
 	if o := &v.outcome; err == nil && o.Initialized && !o.Gone() && o.Hangs == 0 {
-		looking, cancel := context.WithTimeout(ctx, 10*time.Second)
+		looking, cancel := context.WithTimeout(ctx, cmp.Or(limits.Open, 30*time.Second))
 		defer cancel()
 		v.contrast, _ = view.Contrast(looking) // of a view that changes meanwhile, nothing is known
 	}
