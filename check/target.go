@@ -107,8 +107,10 @@ func newDialer(t *host.Target, o *Options) (*dialer, error) {
 			return rpc.HTTP(t, o.MaxBytes), nil
 		}}, nil
 	case t.Server != nil:
-		return &dialer{local: true, allVersions: true, connect: func(ctx context.Context) (rpc.Conn, error) {
-			return rpc.Memory(ctx, t.Server)
+		connect := func(ctx context.Context) (rpc.Conn, error) { return rpc.Memory(ctx, t.Server) }
+		return &dialer{local: true, allVersions: true, connect: connect, live: func(ctx context.Context) (rpc.Conn, error) {
+			devenv.EnableSourceMaps()
+			return connect(ctx)
 		}}, nil
 	default: // what is at the other end, and where, is unknown
 		return &dialer{oneAtATime: true, allVersions: true, connect: func(ctx context.Context) (rpc.Conn, error) {

@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -9,21 +10,26 @@ import (
 )
 
 // documents are the files that the server's documents are made of, as far as it says
-// so.
+// so. Only a command that the preview started is believed: these files are looked at.
 type documents struct {
+	believed bool
+
 	mu    sync.Mutex
 	files map[string][]string // by URI
 }
 
-// maxDocuments bounds the documents whose files are known.
-const maxDocuments = 1000
+// Bounds of what is known.
+const (
+	maxDocuments = 1000
+	maxFiles     = 1000 // of a document
+)
 
 // add learns of a document's files.
 func (d *documents) add(app *appclient.App) {
 	var files []string
-	if list, ok := app.Contents.Meta[devenv.FilesKey].([]any); ok {
-		for _, f := range list {
-			if s, ok := f.(string); ok {
+	if list, ok := app.Contents.Meta[devenv.FilesKey].([]any); ok && d.believed {
+		for _, f := range list[:min(len(list), maxFiles)] {
+			if s, ok := f.(string); ok && filepath.IsAbs(s) {
 				files = append(files, s)
 			}
 		}

@@ -20,6 +20,8 @@ type editor struct {
 
 	busy map[string]int // by file: how often in a row it changed as soon as the server ran
 	last time.Time      // when the server was last started after an edit
+
+	shown time.Time // when a document that had changed was last read
 }
 
 // newEditor looks at the sources of a target. It returns the target with what its
@@ -55,6 +57,9 @@ func (e *editor) follow(p *Preview) {
 				return nil
 			}
 			shown, ok := p.reread(what + " changed")
+			if shown {
+				e.shown = time.Now()
+			}
 			if len(e.target.Command) == 0 || ok && !e.needsProgram(p, documents, shown) {
 				return nil
 			}
@@ -80,7 +85,7 @@ func (e *editor) needsProgram(p *Preview, files []string, shown bool) bool {
 		case e.sources.isEmbedded(f):
 			needs = needs || (!shown || p.documents.told()) && e.mayRestart(p, f)
 		case e.isInDirs(f):
-			needs = needs || !shown && e.mayRestart(p, f)
+			needs = needs || !shown && !e.wasShown(f) && e.mayRestart(p, f)
 		}
 	}
 	return needs
@@ -101,6 +106,13 @@ func (e *editor) mayRestart(p *Preview, file string) bool {
 		p.log.Warn("a watched file changes each time the server starts, so its changes no longer restart the server", "file", e.name([]string{file}))
 	}
 	return e.busy[file] <= most
+}
+
+// wasShown reports whether a read that found a change may have found this one: of two
+// edits in quick succession the first read may have had both.
+func (e *editor) wasShown(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.ModTime().Before(e.shown)
 }
 
 func (e *editor) isInDirs(file string) bool {

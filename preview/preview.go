@@ -169,6 +169,7 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	p.origin = fmt.Sprintf("http://localhost:%d", pagePort)
 	p.script = inject.Script(p.origin, p.patience.blank)
 	p.ctx, p.cancel = context.WithCancel(context.Background())
+	p.documents.believed = len(t.Command) > 0
 	edits, t := newEditor(ctx, t, p.opts.Watch, p.opts.WatchDirs) // before the server starts
 	if err := p.connect(ctx, t); err != nil {
 		p.cancel()

@@ -145,6 +145,9 @@ func (v *view) update(app *appclient.App, err error, reason string) bool {
 			return false
 		}
 		v.tab.buildFailed(v.name, problemOf(err))
+		if v.tab.view(v.name) == nil { // it was closed in the meantime, perhaps before this
+			v.tab.buildWorks(v.name)
+		}
 		return true
 	}
 	v.mu.Lock()

@@ -128,6 +128,9 @@ func TestNeedsProgram(t *testing.T) {
 		}
 		return e.needsProgram(p, files, shown)
 	}
+	p.documents.add(app("ui://t/view.html", file("a.css")))
+	assert.False(t, p.documents.has(file("a.css")), "of a server that is no command")
+	p.documents.believed = true
 	// Of a server that does not say what its documents are made of.
 	p.documents.add(app("ui://t/view.html"))
 	assert.False(t, needs(true, "a.css"))
@@ -135,6 +138,11 @@ func TestNeedsProgram(t *testing.T) {
 	assert.False(t, needs(true, "watched/a.py"))
 	assert.True(t, needs(false, "watched/a.py"))
 	assert.False(t, needs(false, "new.css"), "a file that is not embedded")
+	require.NoError(t, os.Mkdir(file("watched"), 0o755))
+	require.NoError(t, os.WriteFile(file("watched/a.py"), nil, 0o644))
+	e.shown = time.Now().Add(time.Minute)
+	assert.False(t, needs(false, "watched/a.py"), "an edit that the last read had already")
+	e.shown = time.Time{}
 	// Of one that does.
 	e = newEditor(p)
 	p.documents.add(app("ui://t/view.html", file("a.css"), file("watched/b.css")))

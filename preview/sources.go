@@ -78,7 +78,7 @@ func commandFiles(t host.Target) []string {
 	return files
 }
 
-// maxWatched bounds the files in watched folders.
+// maxWatched bounds the files that are watched.
 const maxWatched = 20000
 
 // stamps returns the stamps of all files as they are now, and of the files in more,
@@ -86,7 +86,7 @@ const maxWatched = 20000
 func (s sources) stamps(more []string) map[string]stamp {
 	stamps := make(map[string]stamp, len(s.programs)+len(s.embedded))
 	add := func(file string) {
-		if _, ok := stamps[file]; !ok {
+		if _, ok := stamps[file]; !ok && len(stamps) < maxWatched {
 			if info, err := os.Stat(file); err == nil {
 				stamps[file] = stamp{info.Size(), info.ModTime()}
 			}

@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -227,13 +228,16 @@ try { null.caught } catch {}
 (function inner() { Promise.resolve().then(function job() { throw new Error("swallowed") }).catch(() => {}) })();
 fetch("https://host.invalid/").catch(() => {});
 const stopped = new AbortController; fetch("SLOW", stopped).catch(() => {});
-setTimeout(() => { stopped.abort(); console.log("end") }, 60);
+setTimeout(() => { stopped.abort(); setTimeout(() => console.log("end"), 50) }, 60);
 nothing.here();
 </script>`, "SLOW", slow.URL),
 	})
 	p := open(t, b, url, false)
 	<-cancelled
-	require.Eventually(t, func() bool { return len(p.Console()) >= 5 && len(p.Exceptions()) >= 3 && len(p.FailedLoads()) >= 3 }, patience, 10*time.Millisecond)
+	ended := func(m chrome.Message) bool { return m.Text == "end" }
+	require.Eventually(t, func() bool {
+		return slices.ContainsFunc(p.Console(), ended) && len(p.Exceptions()) >= 3 && len(p.FailedLoads()) >= 3
+	}, patience, 10*time.Millisecond)
 	frame := other + "/frame"
 	at := func(line, column int) chrome.Position { return chrome.Position{URL: frame, Line: line, Column: column} }
 	stack := func(p chrome.Position) []chrome.Frame { return []chrome.Frame{{Position: p}} }

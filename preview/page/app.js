@@ -156,6 +156,7 @@ const handlers = {
   },
   closed(event) {
     views.closed(event.view);
+    if (event.view === state.view?.id) stage.measured();
     if (event.view === state.twin) state.twin = undefined;
     if (state.opening === event.view) {
       state.view = state.opening = undefined;

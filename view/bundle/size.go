@@ -18,6 +18,9 @@ const (
 	maxMapped = 12 << 20
 )
 
+// limits are the sizes of a document above which there is a warning and an error.
+type limits struct{ usual, most int }
+
 // tooLarge says that a document is too large, and which files make it so.
 func (f *files) tooLarge(size int) string {
 	f.mu.Lock()

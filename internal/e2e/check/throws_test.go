@@ -65,24 +65,32 @@ func throwingServer() *mcp.Server {
 
 // TestThrowInHandler shows that an error which a handler throws is found in the author's
 // file: this module's runtime reports it, and the published one catches it and tells
-// nobody. The server is a command, which is asked for source maps in the live part alone.
+// nobody. A command is asked for source maps in the live part alone.
 func TestThrowInHandler(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Packages, e2e.Browser)
 	self, err := os.Executable()
 	require.NoError(t, err)
-	r, err := check.Target(t.Context(), host.Target{Command: []string{self}, Env: []string{throwsVariable + "=1"}}, &check.Options{Live: true, Timeout: patience})
-	require.NoError(t, err)
-	said := make(map[string]string)
-	for _, f := range r.Findings {
-		if f.Code != "view-probe" {
-			said[f.URI+" "+f.Code] = f.Message
-		}
+	for name, target := range map[string]host.Target{
+		"command":         {Command: []string{self}, Env: []string{throwsVariable + "=1"}},
+		"in this process": {Server: throwingServer()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, err := check.Target(t.Context(), target, &check.Options{Live: true, Timeout: patience})
+			require.NoError(t, err)
+			said := make(map[string]string)
+			for _, f := range r.Findings {
+				if f.Code != "view-probe" && f.Code != "view-contrast" {
+					said[f.URI+" "+f.Code] = f.Message
+				}
+			}
+			assert.Equal(t, map[string]string{
+				"ui://throws/ours view-exception":   "uncaught: TypeError: Cannot read properties of undefined (reading 'city'), at ui/draw.ts:3:46",
+				"ui://throws/reference view-caught": "thrown and caught: TypeError: Cannot read properties of undefined (reading 'city'), at ui/draw.ts:3:46",
+			}, said)
+		})
 	}
-	assert.Equal(t, map[string]string{
-		"ui://throws/ours view-exception":   "uncaught: TypeError: Cannot read properties of undefined (reading 'city'), at ui/draw.ts:3:46",
-		"ui://throws/reference view-caught": "thrown and caught: TypeError: Cannot read properties of undefined (reading 'city'), at ui/draw.ts:3:46",
-	}, said)
 }
 
 const throwsVariable = "MCPAPPS_TEST_THROWS"

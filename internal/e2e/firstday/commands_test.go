@@ -19,7 +19,11 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
-// runProgram runs mcpapps, and returns its exit code and what it prints.
+// waiting matches what a command says of what takes long, as on a busy machine.
+var waiting = regexp.MustCompile(`(?m)^.* \(\d+ s\)\n`)
+
+// runProgram runs mcpapps, and returns its exit code and what it prints, without what it
+// waited for.
 func runProgram(t *testing.T, env []string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -29,7 +33,7 @@ func runProgram(t *testing.T, env []string, args ...string) (code int, stdout, s
 		var exit *exec.ExitError
 		require.ErrorAs(t, err, &exit)
 	}
-	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
+	return cmd.ProcessState.ExitCode(), out.String(), waiting.ReplaceAllString(errs.String(), "")
 }
 
 // TestCommandsSay shows what the commands print where a server can't be asked, or does

@@ -46,7 +46,7 @@ var brokenViews = map[string]broken{
   document.querySelector("#greeting")!.textContent = result.structuredContent.greeting;
 };
 `),
-		live: `error view-not-ready: tool "unconnected", ui://hello/unconnected.html: its script never calls app.connect() within Ns` + "\n" + whyWait +
+		live: `error view-not-ready: tool "unconnected", ui://hello/unconnected.html: its script did not call app.connect() within Ns` + "\n" + whyWait +
 			"    remedy: call app.connect() once the handlers are set; a script without the App class sends ui/initialize\n" +
 			"    hosts:  all hosts\n    spec:   Lifecycle\n",
 		bar: `The view has not called app.connect() for 5s, so it gets neither input nor result. Its script failed before, waits for something that does not load, or forgot the call.`,
