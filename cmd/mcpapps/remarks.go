@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -9,15 +11,15 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// report says what went wrong in a view, likely causes first, and reports whether the
-// view or its tool failed.
-func report(w io.Writer, o liveview.Outcome) (failed bool) {
+// report says what went wrong in a view, likely causes first. Its error is the first
+// thing of which the view or its tool failed.
+func report(w io.Writer, o liveview.Outcome) (failed error) {
 	const most = 10 // lines of each severity
 	written, more := map[string]int{}, 0
 	for _, f := range o.Failures() {
 		severity := "note"
 		if f.Kind.Fails() {
-			severity, failed = "error", true
+			severity, failed = "error", cmp.Or(failed, errors.New(text.Shorten(f.String(), 500)))
 		}
 		if written[severity]++; written[severity] > most {
 			more++

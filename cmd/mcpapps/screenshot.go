@@ -97,16 +97,19 @@ func takeScreenshot(ctx context.Context, args []string, std stdio, makeCamera fu
 	defer view.Close()
 	picture, err := camera.take(ctx, view, width, height == 0)
 	outcome := view.Outcome()
-	failed := outcome.Failed == nil && report(std.err, outcome)
 	if err != nil {
+		if outcome.Failed == nil {
+			_ = report(std.err, outcome)
+		}
 		return causeOf(ctx, err)
 	}
+	failed := cmp.Or(missing, report(std.err, outcome))
 	if err := os.WriteFile(*out, picture, 0o644); err != nil {
 		return err
 	}
 	fmt.Fprintf(std.out, "%s\n", *out)
-	if (failed || missing != nil) && !*allow {
-		return &exitError{exitFailure, errors.New("the picture is written, but see the errors above; -allow-errors accepts them")}
+	if failed != nil && !*allow {
+		return &exitError{exitFailure, fmt.Errorf("%w (the picture is written; with -allow-errors the exit code is 0)", failed)}
 	}
 	return nil
 }
