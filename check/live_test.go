@@ -47,7 +47,7 @@ send({ id: 0, method: "ui/initialize", params: {
 // call, neither itself nor for a view.
 func TestLiveCalls(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	for _, c := range []struct {
 		name     string
 		calls    []check.Call
@@ -150,7 +150,7 @@ func TestLivePatience(t *testing.T) {
 // reported, and does not keep the check.
 func TestLiveHangs(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	for name, c := range map[string]struct{ script, says string }{
 		"a script without an end": {"setTimeout(() => { for (;;); });", "does not return"},
 		"WebRTC":                  {"new RTCPeerConnection();", "RTCPeerConnection"},

@@ -171,6 +171,7 @@ func texts(list []mcpappstest.Message) (s []string) {
 // when the method returns.
 func TestPageContext(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	page := mcpappstest.Open(t, viewServer(connected(`<p id="theme"></p><p id="size"></p>`, `
 const show = () => {
 	const { theme, containerDimensions: d } = app.getHostContext();
@@ -202,6 +203,7 @@ app.ontoolresult = show;`)), "show", nil, patient(mcpappstest.PageOptions{Width:
 // TestPagesSideBySide shows that views in one browser do not disturb each other.
 func TestPagesSideBySide(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	for i := range 6 {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
@@ -219,7 +221,7 @@ func TestPagesSideBySide(t *testing.T) {
 // TestPageFails shows what a test says that fails.
 func TestPageFails(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	brief := &mcpappstest.PageOptions{Timeout: patience}
 	open := func(s *mcp.Server, tool string, args any) []string {
 		return run(t, func(tb testing.TB) { mcpappstest.Open(tb, s, tool, args, brief) })

@@ -102,6 +102,7 @@ div { width: 20px; height: 20px; background: red; animation: spin 1s infinite }
 // TestThemesDiffer shows that a picture tells the themes apart.
 func TestThemesDiffer(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	page := mcpappstest.Open(t, viewServer(connected(`<p>Hello</p>`, "")), "show", nil, patient(mcpappstest.PageOptions{Width: 100, Height: 50}))
 	light := page.Screenshot()
 	page.SetTheme(host.ThemeDark)

@@ -19,6 +19,7 @@ import (
 // older transport or lose sessions.
 func TestCheckOddServers(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	program := e2e.Build(t, "internal/e2e/oddserver")
 	held := filepath.Join(t.TempDir(), "held")
 	require.NoError(t, os.WriteFile(held, nil, 0o600))

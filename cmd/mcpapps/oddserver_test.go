@@ -31,7 +31,7 @@ func slow() string {
 // unusual ways.
 func TestScreenshotOfOddServers(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	program := e2e.Build(t, oddserver)
 	held := filepath.Join(t.TempDir(), "held")
 	require.NoError(t, os.WriteFile(held, nil, 0o600))
@@ -72,7 +72,7 @@ func TestScreenshotOfOddServers(t *testing.T) {
 // while a view opens ends the command: the next one has a session of its own.
 func TestScreenshotOfOddHTTPServers(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	program := e2e.Build(t, oddserver)
 	t.Run("HTTP+SSE", func(t *testing.T) {
 		t.Parallel()

@@ -74,7 +74,7 @@ const shake = `<script>
 // there is no picture.
 func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	for name, doc := range map[string]string{
 		"fails":   "<!doctype html>" + shake + `<p>x`,
@@ -181,7 +181,7 @@ func TestScreenshotArguments(t *testing.T) {
 // TestScreenshotHeight shows that a picture has the height that the view reports.
 func TestScreenshotHeight(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	const report = shake + `<script>const size = () => post({ method: "ui/notifications/size-changed", params: { height: document.body.offsetHeight } }); addEventListener("load", size); onresize = size</script>`
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	for name, body := range map[string]string{"short": `<body style="margin:0;height:123px">x`, "tall": `<body style="margin:0;height:9000px">x`, "follows": `<body style="margin:0;height:50vh">x`} {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/golden"
 	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
@@ -94,6 +95,7 @@ func TestViews(t *testing.T) {
 
 // The view of one book has it in its document, and knows no other.
 func TestTemplate(t *testing.T) {
+	e2e.Need(t, e2e.Patience)
 	session := mcpappstest.Client(t, newServer("ui/books-result.html"), mcpapps.SupportUI)
 	result, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ui://library/book/51"})
 	require.NoError(t, err)
@@ -108,6 +110,7 @@ func TestTemplate(t *testing.T) {
 // A failed tool, and a book that can't be borrowed, show the server's words.
 func TestFailures(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	page := mcpappstest.Open(t, newServer("ui/books-call.html"), "search_books", Search{Words: "volume 3"})
 	page.ByRole("button", "Borrow the first book").Click()
 	page.ByText("Not borrowed: book 3 is on loan until Friday").Wait()

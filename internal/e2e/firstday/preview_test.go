@@ -51,6 +51,7 @@ func says(t *testing.T, p *preview.Preview, tool, args, value, want string) {
 // TestThePreviewSays shows what stands on the bar above a view that fails.
 func TestThePreviewSays(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	p := previewed(t, "has views that fail")
 	for author, v := range brokenViews {
 		if v.bar == "" {
@@ -69,6 +70,7 @@ func TestThePreviewSays(t *testing.T) {
 // server is gone.
 func TestThePreviewOfAHandlerThatPanics(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	p := previewed(t, "panics in the handler")
 	const crash = `(document.getElementById("crash").hidden ? "" :
 		document.getElementById("crash-title").textContent + "\n" + document.getElementById("crash-lines").textContent.split("\n")[0])`

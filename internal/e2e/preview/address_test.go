@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 // reload loads the page again, as its user would, and waits until it lists the tools.
@@ -34,6 +36,7 @@ func (g page) set(t *testing.T, id, value string) {
 // and repeats the call of a tool that only reads.
 func TestTheAddressSurvivesAReload(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s, calls := counting()
 	g := start(t, s).open(t, "", 1280, 800)
 	assert.Empty(t, g.address(t).Get("theme"), "defaults are left out")
@@ -70,6 +73,7 @@ func TestTheAddressSurvivesAReload(t *testing.T) {
 // ignored while the user types.
 func TestTheKeyThatRepeatsACall(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s, calls := counting()
 	g := start(t, s).open(t, "", 1280, 800)
 	g.call(t, "writes", `{"name":"Ada"}`)

@@ -231,6 +231,7 @@ func TestAttacks(t *testing.T) {
 // A page of another site can reach the listeners, but they answer it with errors.
 func TestForeignPages(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	p := start(t, attackServer(t))
 	page := p.open(t, "", 900, 700)
 	var token, port string

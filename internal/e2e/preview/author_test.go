@@ -58,6 +58,7 @@ func TestForgedConsole(t *testing.T) {
 // view. Restarted, the call is offered on a key.
 func TestACrashIsShown(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	g := startTarget(t, host.Target{Command: []string{e2e.Build(t, "internal/e2e/oddserver"), "-crash", "view"}}).open(t, "", 1280, 800)
 	g.call(t, "odd", "{}")
 	g.wait(t, `!document.getElementById("crash").hidden && document.getElementById("crash-lines").textContent.includes("panic: index out of range [3] with length 3")`)
@@ -77,6 +78,7 @@ func TestACrashIsShown(t *testing.T) {
 // made again at once.
 func TestARestartRepeatsTheCall(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s, calls := counting()
 	p := start(t, s)
 	g := p.open(t, "", 1280, 800)

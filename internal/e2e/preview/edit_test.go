@@ -226,7 +226,7 @@ func TestEditsAreOnScreen(t *testing.T) {
 // server is started again and the call repeated, unless it may change something.
 func TestEditsOfTheProgram(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	p := newProject(t)
 	g := p.start(t, "embedded", nil)
 	main := func(n int) string {
@@ -270,7 +270,7 @@ func (p *project) build(t *testing.T, program string) time.Duration {
 // What an author breaks covers the view, with its place, until it works again.
 func TestBrokenEdits(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	p := newProject(t)
 	g := p.start(t, "embedded", nil)
 	covered := func(place, text, excerpt string) {
@@ -322,7 +322,7 @@ func TestBrokenEdits(t *testing.T) {
 // A call that may change something is offered after a restart, and not made.
 func TestRestartOffersOtherCalls(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	p := newProject(t)
 	g := p.start(t, "writes", nil)
 	p.write(t, "main.go", strings.Replace(projectFiles["main.go"], "version = 0", "version = 1", 1))
@@ -335,7 +335,7 @@ func TestRestartOffersOtherCalls(t *testing.T) {
 // What fails in a view is reported at its place in the author's file.
 func TestConsoleOfAView(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	var mu sync.Mutex
 	var got []preview.ConsoleEntry
 	p := newProject(t)

@@ -56,7 +56,7 @@ const ownView = `<!doctype html><title>view</title><script type="module">
 // A program with a page of its own shows a view in the sandbox of the package.
 func TestAPageOfOnesOwn(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	text := func(s string) mcp.ToolHandlerFor[struct{}, any] {
 		return func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 // report shows events of the kind "console" on the page, as the preview sends them.
@@ -75,6 +77,7 @@ func TestFailuresStandAboveTheView(t *testing.T) {
 // What a view may still do is a warning, which goes when the view has done it.
 func TestAViewThatDoesNotConnectYet(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	g := start(t, showcase()).open(t, "", 1280, 800)
 	g.callForecast(t)
 	const late = `{ level: "warning", kind: "connect", text: "The view has not called app.connect(). Call it." }`
@@ -93,6 +96,7 @@ func TestAViewThatDoesNotConnectYet(t *testing.T) {
 // demand, bounded, and copied as text.
 func TestTheConsole(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	g := start(t, showcase()).open(t, "", 1280, 800)
 	g.report(t, `[{ level: "debug", kind: "console", text: "a message" }]`)
 	g.wait(t, `document.getElementById("console-empty").textContent === "1 entry is hidden by their level." && !document.getElementById("console-empty").hidden`)
@@ -135,6 +139,7 @@ func TestTheConsole(t *testing.T) {
 // place.
 func TestWhatCoversTheView(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	g := start(t, showcase()).open(t, "", 1280, 800)
 	g.callForecast(t)
 	show := func(call string) { g.eval(t, `import("/overlay.js").then((o) => o.`+call+`)`, nil) }
@@ -163,6 +168,7 @@ func TestWhatCoversTheView(t *testing.T) {
 // frame keeps its size meanwhile, the page its place, and a sign says what changed.
 func TestAChangedDocument(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	const script = `post({ method: "ui/notifications/size-changed", params: { height: 60 } });
 		setTimeout(() => { document.body.dataset.full = "yes"; post({ method: "ui/notifications/size-changed", params: { height: 260 } }) }, 100)`
 	g := start(t, viewServer(map[string]string{"grows": fmt.Sprintf(handWritten, script)})).open(t, "", 1280, 400)
@@ -172,7 +178,7 @@ func TestAChangedDocument(t *testing.T) {
 	g.eval(t, `{ window.heights = []; const work = document.querySelector(".work"); work.style.paddingBottom = "600px"; work.scrollTop = 90;
 		const box = document.querySelector(".frame"); window.firstHeight = box.clientHeight;
 		new ResizeObserver(() => heights.push(box.clientHeight)).observe(box) }`, nil)
-	g.eval(t, `document.documentElement.dataset.ready = ""; Promise.all([import("/views.js"), import("/stage.js")]).then(([v, s]) => { v.reload(v.shown()[0].id); s.updated("ui/style.css") })`, nil)
+	g.eval(t, `document.documentElement.dataset.ready = ""; Promise.all([import("/views.js"), import("/stage.js")]).then(([v, s]) => { v.reload(v.shown()[0].id); s.updated("ui/style.css"); window.sign = document.getElementById("updated").textContent })`, nil)
 	g.eventually(t, func() bool {
 		var again bool
 		return g.EvalIn(t.Context(), "/view", `!window.old && document.body.dataset.full === "yes"`, &again) == nil && again
@@ -182,7 +188,7 @@ func TestAChangedDocument(t *testing.T) {
 		Lowest, First, Scroll float64
 		Sign                  string
 	}
-	g.eval(t, `({ lowest: Math.min(...heights), first: firstHeight, scroll: document.querySelector(".work").scrollTop, sign: document.getElementById("updated").textContent })`, &after)
+	g.eval(t, `({ lowest: Math.min(...heights), first: firstHeight, scroll: document.querySelector(".work").scrollTop, sign })`, &after)
 	assert.Equal(t, after.First, after.Lowest, "the frame does not shrink in between")
 	assert.Equal(t, 90.0, after.Scroll)
 	assert.Equal(t, "Updated: ui/style.css", after.Sign)

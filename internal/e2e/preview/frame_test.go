@@ -9,6 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 // echo serves a tool whose view writes every message that it gets into window.got, and
@@ -46,6 +48,7 @@ func (g page) got(t *testing.T, method string) []string {
 // double click goes back to the available width.
 func TestTheFrameIsResized(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s, _ := echo()
 	g := start(t, s).open(t, "", 1280, 800)
 	g.call(t, "echo", `{}`)
@@ -95,6 +98,7 @@ func TestTheFrameIsResized(t *testing.T) {
 // Side by side, the view is shown twice with the input and the result of one call.
 func TestLightAndDarkSideBySide(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s, calls := echo()
 	g := start(t, s).open(t, "", 1280, 800)
 	g.call(t, "echo", `{"text":"hello"}`)
@@ -135,6 +139,7 @@ func TestLightAndDarkSideBySide(t *testing.T) {
 // Streamed, a view gets the input in parts before it gets the whole.
 func TestStreamedInput(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s, _ := echo()
 	g := start(t, s).open(t, "?input=partial", 1280, 800)
 	g.call(t, "echo", `{"text":"a long text with \"quotes\" and \\ é 🙂","n":12}`)
@@ -165,6 +170,7 @@ func TestStreamedInput(t *testing.T) {
 // Safe areas and touch reach the view.
 func TestSafeAreasAndTouch(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s, _ := echo()
 	g := start(t, s).open(t, "?safe=phone&touch=touch", 1280, 800)
 	g.call(t, "echo", `{}`)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 // viewServer returns a server with a tool and its view for each document.
@@ -30,6 +32,7 @@ func viewServer(documents map[string]string) *mcp.Server {
 // its bar.
 func TestWhatAViewHasNotDone(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	p := start(t, viewServer(map[string]string{
 		"mute": `<!doctype html><p>hello`,
 		"flat": fmt.Sprintf(handWritten, `
@@ -56,6 +59,7 @@ func TestWhatAViewHasNotDone(t *testing.T) {
 // The locale of a view is one that Intl takes, whatever the browser says.
 func TestLocale(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	g := start(t, showcase()).open(t, "?locale=C", 1000, 800)
 	var shown string
 	g.eval(t, `document.getElementById("locale").value`, &shown)

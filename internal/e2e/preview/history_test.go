@@ -10,6 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 // counting serves the tools "reads", which opens a view and says that it only reads,
@@ -107,6 +109,7 @@ func TestHistory(t *testing.T) {
 // one call.
 func TestRecordOfCalls(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	g := start(t, showcase()).open(t, "", 1280, 800)
 	g.callForecast(t)
 	g.waitRecord(t, "is not for apps")

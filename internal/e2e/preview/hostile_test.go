@@ -159,6 +159,7 @@ func TestHostileSchemas(t *testing.T) {
 // The page's own bounds, whatever the preview lets through.
 func TestFormIsBounded(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	g := start(t, showcase()).open(t, "", 1000, 800)
 	for name, schema := range map[string]string{
 		"properties": `{"properties":{` + list(20_000, `"p%d":{"type":"string"}`) + `}}`,
@@ -181,6 +182,7 @@ func TestFormIsBounded(t *testing.T) {
 // become strings included: the form is built, and what can't be shown is left out.
 func TestFormOfMalformedSchemas(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	g := start(t, showcase()).open(t, "", 1000, 800)
 	var failures []string
 	g.eval(t, `(async () => {

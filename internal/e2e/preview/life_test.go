@@ -12,6 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 const silence = "the view does not answer"
@@ -73,6 +75,7 @@ func (g page) ask(t *testing.T, n int) {
 // A view whose script hangs is reported once. The next call opens a new view.
 func TestHangingView(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s, arrived, _ := lively(t)
 	g := start(t, s).open(t, "", 900, 700)
 	g.askEvery(t, 0)
@@ -91,6 +94,7 @@ func TestHangingView(t *testing.T) {
 // A view that was reported and answers again is reported as back, and still works.
 // A view that leaves fewer questions unanswered is not reported.
 func TestBusyView(t *testing.T) {
+	e2e.Need(t, e2e.Patience)
 	for name, c := range map[string]struct {
 		questions int
 		reported  bool
@@ -124,6 +128,7 @@ func TestBusyView(t *testing.T) {
 // view.
 func TestCrashedView(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s, _, _ := lively(t)
 	g := start(t, s).open(t, "", 900, 700)
 	g.askEvery(t, 0)
@@ -141,6 +146,7 @@ func TestCrashedView(t *testing.T) {
 // While the tab is hidden, the page does not ask.
 func TestHiddenTabIsNotAsked(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s, arrived, release := lively(t)
 	g := start(t, s).open(t, "", 900, 700)
 	g.askEvery(t, 0)

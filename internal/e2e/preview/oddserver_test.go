@@ -24,6 +24,7 @@ func (g page) said(t *testing.T) (s said) {
 // "Restart server" brings them back.
 func TestOddServers(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	program := e2e.Build(t, "internal/e2e/oddserver")
 	const gone, fault = "the server's process ended: exit status 3", "panic: index out of range [3] with length 3\n"
 	odd := func(t *testing.T, args ...string) page {

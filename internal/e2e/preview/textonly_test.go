@@ -9,12 +9,14 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 // The switch "text-only" connects as a client without views does, so that the
 // author sees the results that such a client gets.
 func TestTheTextOnlyClient(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	mcpapps.RegisterApp(s, &mcp.Tool{Name: "show"}, mcpapps.View{
 		Resource: mcp.Resource{URI: "ui://t/view.html", Name: "view"}, Document: mcpapps.HTML("<!doctype html><p>view</p>"),
@@ -35,6 +37,7 @@ func TestTheTextOnlyClient(t *testing.T) {
 // A form is built from a schema, with its defaults, and reports invalid values.
 func TestForms(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	var got string
 	s.AddTool(&mcp.Tool{Name: "form", InputSchema: json.RawMessage(`{"type":"object","required":["name"],"properties":{

@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
 //go:embed view.html
@@ -158,6 +159,7 @@ func (p *program) show(t *testing.T, name string) map[string]bool {
 // that the probes work, and are the reason for the header.
 func TestConnectionAllowlist(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	p := newProgram(t)
 	views := map[string]*mcpapps.CSP{"declares": declared, "nothing": nil, "empty": {}, "without": declared}
 	own := map[string]map[string]bool{}
