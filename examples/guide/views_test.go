@@ -5,19 +5,16 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
 )
 
 // Hosts accept what the server sends.
 func TestApps(t *testing.T) {
-	e2e.Need(t, e2e.Patience)
 	mcpappstest.Check(t, newServer("ui/books-paging.html"))
 }
 
 // The list grows by a page with each click, until all books are there.
 func TestPaging(t *testing.T) {
-	e2e.Need(t, e2e.Patience)
 	page := mcpappstest.Open(t, newServer("ui/books-paging.html"), "search_books", Search{Words: "gardening"})
 	page.ByText("20 books so far").Wait()
 	more := page.ByRole("button", "More")
