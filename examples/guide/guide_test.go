@@ -25,6 +25,7 @@ import (
 // Open fails the test for those.
 func TestViews(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	search := Search{Words: "gardening"}
 	for name, c := range map[string]struct {
 		tool string
