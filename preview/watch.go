@@ -15,7 +15,8 @@ type stamp struct {
 }
 
 // How often the files are looked at: after watchInterval, but after watchIdle times
-// what a look takes where that is longer. Looking works on every file system; the
+// what a look takes where that is longer. The shortest of some looks counts, since a
+// busy machine makes single ones long. Looking works on every file system; the
 // notifications of operating systems do not, such as those of shared folders.
 const (
 	watchInterval = 50 * time.Millisecond
@@ -30,7 +31,8 @@ func watch(ctx context.Context, known map[string]stamp, look func() map[string]s
 	pending := map[string]stamp{}
 	wait := time.NewTimer(watchInterval)
 	defer wait.Stop()
-	for {
+	var took [8]time.Duration // by the last looks
+	for i := 0; ; i++ {
 		select {
 		case <-ctx.Done():
 			return
@@ -38,7 +40,8 @@ func watch(ctx context.Context, known map[string]stamp, look func() map[string]s
 		}
 		began := time.Now()
 		now := look()
-		wait.Reset(max(watchInterval, watchIdle*time.Since(began)))
+		took[i%len(took)] = time.Since(began)
+		wait.Reset(max(watchInterval, watchIdle*slices.Min(took[:])))
 		for f := range known {
 			if _, ok := now[f]; !ok {
 				now[f] = stamp{}
