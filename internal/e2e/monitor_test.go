@@ -93,7 +93,7 @@ func TestMonitor(t *testing.T) {
 		assert.Regexp(t, `Now: heap .* of a .* goal, \d+ goroutines`, r.TextSnapshot.Process, "the text of show_monitor")
 	})
 	t.Run("host refuses the view", func(t *testing.T) {
-		assert.Contains(t, r.Refused.Notice, "The host refused this view: this host knows no such version")
+		assert.Contains(t, r.Refused.Notice, "The host refused this view: app.connect() failed: this host knows no such version")
 		assert.NotContains(t, r.RefusedMethods, "ui/notifications/initialized", "the view takes the error for a result")
 	})
 	t.Run("ping and teardown", func(t *testing.T) {

@@ -100,7 +100,7 @@ export class App extends Protocol {
       if (this.#options.autoResize) this.#stopWatching = this.setupSizeChangedNotifications();
     } catch (e) {
       await this.close();
-      e.message = "app.connect() failed (in a host?): " + e.message;
+      e.message = "app.connect() failed: " + e.message;
       throw e;
     }
   }

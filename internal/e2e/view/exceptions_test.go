@@ -50,9 +50,9 @@ func TestThrownIsReported(t *testing.T) {
 func TestUnawaitedConnect(t *testing.T) {
 	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
 		for name, want := range map[string]string{
-			"unawaitedRefusal": `["ProtocolError",-32602,"app.connect() failed (in a host?): appInfo has no version"]`,
-			"unawaitedEmpty":   `["SdkError","INVALID_RESULT","app.connect() failed (in a host?): Invalid result for connect()"]`,
-			"unawaitedSilence": `["SdkError","REQUEST_TIMEOUT","app.connect() failed (in a host?): Request timed out"]`,
+			"unawaitedRefusal": `["ProtocolError",-32602,"app.connect() failed: appInfo has no version"]`,
+			"unawaitedEmpty":   `["SdkError","INVALID_RESULT","app.connect() failed: Invalid result for connect()"]`,
+			"unawaitedSilence": `["SdkError","REQUEST_TIMEOUT","app.connect() failed: Request timed out"]`,
 		} {
 			assert.Equal(t, []string{want}, b.run(t, bridge, ours, name, nil).reports(t), name)
 		}

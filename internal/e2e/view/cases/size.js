@@ -118,7 +118,10 @@ const documents = {
   },
   ended: async ({ sleep }, app) => {
     document.body.append(content(100));
-    await sleep(100);
+    for (let i = 0; i < 3; i++) { // until its size is reported, also on a busy machine
+      await new Promise(requestAnimationFrame);
+      await sleep(100);
+    }
     await app.close();
     document.body.append(content(100));
   },
