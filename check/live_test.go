@@ -20,6 +20,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // patience is how long a view may take on a machine that does other things too.
@@ -144,6 +145,53 @@ func TestLivePatience(t *testing.T) {
 	assert.Contains(t, because["throws"], "undefinedFunction is not defined")
 	assert.Contains(t, because["refused"], "app.connect() fails: the host answers with the error -32602")
 	assert.NotContains(t, because, "plain", "resource-media-type says it")
+}
+
+// TestLiveFlood shows that a view whose script fails in a loop has some findings, and
+// their number.
+func TestLiveFlood(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+	mcpapps.RegisterApp(s, &mcp.Tool{Name: "show"}, mcpapps.View{
+		Resource: mcp.Resource{URI: "ui://s/v"},
+		Document: mcpapps.HTML(strings.Replace(liveDocument, "<script>", `<script>
+for (let i = 0; i < 300; i++) { console.error(i); setTimeout(() => { throw new Error(i); }); }`, 1)),
+	}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+		return nil, nil, nil
+	})
+	r, err := check.Server(t.Context(), s, check.Live(t, check.Options{}, liveview.Limits{}))
+	require.NoError(t, err)
+	messages := make(map[string][]string)
+	for _, f := range r.Findings {
+		messages[f.Code] = append(messages[f.Code], f.Message)
+	}
+	for _, code := range []string{"view-exception", "view-console"} {
+		assert.Len(t, messages[code], 21)
+		assert.Contains(t, messages[code], "and 280 more of this view")
+	}
+}
+
+// TestLiveHangsAtOnce shows that a view that never returns is not said to have forgotten
+// app.connect.
+func TestLiveHangsAtOnce(t *testing.T) {
+	testenv.NeedFull(t) // it keeps a processor busy
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+	mcpapps.RegisterApp(s, &mcp.Tool{Name: "show"}, mcpapps.View{
+		Resource: mcp.Resource{URI: "ui://s/v"}, Document: mcpapps.HTML(`<!doctype html><p>Hello</p><script>for (;;);</script>`),
+	}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+		return nil, nil, nil
+	})
+	r, err := check.Server(t.Context(), s, check.Live(t, check.Options{}, liveview.Limits{Ready: 3 * time.Second, Respond: 3 * time.Second}))
+	require.NoError(t, err)
+	messages := make(map[string]string)
+	for _, f := range r.Findings {
+		messages[f.Code] = f.Message
+	}
+	assert.Contains(t, messages["view-gone"], "does not return")
+	assert.NotContains(t, messages, "view-not-ready")
 }
 
 // TestLiveHangs shows that a view which is ready and then never returns is

@@ -131,9 +131,15 @@ var viewRules = map[liveview.Kind]*Rule{
 	liveview.KindSize:      viewSize,
 }
 
+// maxOfView is how many findings of a rule a view has: a script in a loop would have
+// thousands.
+const maxOfView = 20
+
 // judgeView judges what happened in a view.
 func (found *findings) judgeView(v *liveView) {
 	o, at := &v.outcome, place{Tool: v.tool.Name, URI: v.uri}
+	times := make(map[*Rule]int)
+	var many []*Rule
 	for _, failure := range o.Failures() {
 		rule := viewRules[failure.Kind]
 		switch {
@@ -145,10 +151,19 @@ func (found *findings) judgeView(v *liveView) {
 		case failure.Kind == liveview.KindViolation && failure.Violation.InProxy && o.Gone():
 			continue // the way by which it left
 		}
+		if times[rule]++; times[rule] > maxOfView {
+			if times[rule] == maxOfView+1 {
+				many = append(many, rule)
+			}
+			continue
+		}
 		f := found.add(rule, at, "%s", text.Shorten(failure.String(), maxSentence))
 		if failure.Remedy != "" {
 			f.Remedy = midSentence(failure.Remedy)
 		}
+	}
+	for _, rule := range many {
+		found.add(rule, at, "and %d more of this view", times[rule]-maxOfView).Remedy = "look first at those that are named"
 	}
 	for _, x := range o.Violations {
 		if x.Blocked == "eval" && x.Level == host.LevelInfo {

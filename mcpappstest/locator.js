@@ -109,6 +109,10 @@ async (call, query, ...nodes) => {
     const box = [...e.getClientRects()].find((b) => b.width > 0 && b.height > 0) ?? r;
     const x = (Math.max(box.left, 0) + Math.min(box.right, innerWidth)) / 2, y = (Math.max(box.top, 0) + Math.min(box.bottom, innerHeight)) / 2;
     let hit = document.elementFromPoint(x, y);
+    // A closed shadow tree is known only by what is in it.
+    const roots = [];
+    for (let root = e.getRootNode(); root.host; root = root.host.getRootNode()) roots.unshift(root);
+    for (const root of roots) if (hit === root.host) hit = root.elementFromPoint(x, y) ?? hit;
     while (hit?.shadowRoot?.elementFromPoint(x, y) && hit.shadowRoot.elementFromPoint(x, y) !== hit) hit = hit.shadowRoot.elementFromPoint(x, y);
     const inside = (node) => node && (node === e || inside(node.parentNode ?? node.host));
     if (!hit) return { count, wait: "it is outside of what is shown" };

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -129,6 +130,9 @@ func (p *Page) waitOpen(ctx context.Context) {
 		p.settle()
 		return
 	}
+	if o.Opened && !o.Initialized && !o.Gone() && !p.answers() {
+		p.fatalf("%v", errHangs)
+	}
 	for _, f := range o.Failures() {
 		switch f.Kind {
 		case liveview.KindDocument:
@@ -145,6 +149,17 @@ func (p *Page) waitOpen(ctx context.Context) {
 		p.fatalf("its document was not shown within %v", 3*p.timeout)
 	}
 	p.fatalf("it did not get the tool's result within %v", 3*p.timeout)
+}
+
+// answers reports whether scripts in the view's document have a turn.
+func (p *Page) answers() bool {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.t.Context()), 2*time.Second)
+	defer cancel()
+	d, err := p.view.Document()
+	if err == nil {
+		err = d.Eval(ctx, "0", nil)
+	}
+	return !errors.Is(err, context.DeadlineExceeded)
 }
 
 // settle waits until the view has what was sent to it so far, and has drawn since.

@@ -34,7 +34,7 @@ func (p *Page) until(done func(context.Context) (bool, error)) error {
 		ok, err := done(ctx)
 		cancel()
 		if ok {
-			return err
+			return unanswered(err)
 		}
 		if o := p.view.Outcome(); o.Gone() {
 			return errors.New(gone(&o))
@@ -46,10 +46,21 @@ func (p *Page) until(done func(context.Context) (bool, error)) error {
 			if err == nil {
 				return fmt.Errorf("not within %v", p.timeout)
 			}
-			return fmt.Errorf("%w, for %v", err, p.timeout)
+			return fmt.Errorf("%w, for %v", unanswered(err), p.timeout)
 		}
 		time.Sleep(pollEvery)
 	}
+}
+
+// errHangs is why the view's document does not answer.
+var errHangs = errors.New("the view does not answer: probably a script of it does not return, so that nothing else has a turn")
+
+// unanswered returns the error of a step, with the reason if the document was silent.
+func unanswered(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%w (%w)", errHangs, err)
+	}
+	return err
 }
 
 // WaitText waits until the view shows a text: a visible element has it, with each run

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 )
@@ -139,6 +140,10 @@ func TestPage(t *testing.T) {
 	page.ByText("In the shadow").Click()
 	page.WaitText("clicked in the shadow")
 	assert.Contains(t, page.Text(), "clicked in the shadow")
+	page.Eval(`void (document.querySelector("p").appendChild(document.createElement("div")).attachShadow({ mode: "closed" }).innerHTML =
+		"<button onclick='document.getElementById(\"log\").textContent = this.textContent'>In the closed one</button>")`, nil)
+	page.ByRole("button", "In the closed one").Click()
+	assert.Equal(t, "In the closed one", page.Locator("#log").Text())
 	page.ByText("Far below").Click()
 	assert.Equal(t, "clicked far below", page.Locator("#log").Text())
 
@@ -287,6 +292,31 @@ func TestPageFails(t *testing.T) {
 			for _, says := range c.says {
 				assert.Contains(t, errs[0], says)
 			}
+		})
+	}
+}
+
+// TestHangingViews shows that a script that does not return is named as what it is, in
+// bounded time: before the view is connected, and after a click.
+func TestHangingViews(t *testing.T) {
+	testenv.NeedFull(t)
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	for name, c := range map[string]struct{ script, says string }{
+		"at once": {`for (;;);`, "mcpappstest: the view of \"show\": the view does not answer"},
+		"a click": {`document.querySelector("button").onclick = () => { for (;;); };`, "clicking an element with the text \"Go\": the view does not answer"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			began := time.Now()
+			errs := run(t, func(tb testing.TB) {
+				page := mcpappstest.Open(tb, viewServer(connected("<button>Go</button>", c.script)), "show", nil, &mcpappstest.PageOptions{Timeout: 5 * time.Second})
+				page.ByText("Go").Click()
+				page.WaitText("never")
+			})
+			require.NotEmpty(t, errs)
+			assert.Contains(t, errs[0], c.says)
+			assert.Less(t, time.Since(began), time.Minute)
 		})
 	}
 }

@@ -104,6 +104,7 @@ type Preview struct {
 	rereads   atomic.Int64 // times
 	documents documents
 	changed   *throttle.Throttle // after what the server announces
+	announced *ratelimit.Limiter // what it announces
 
 	buffers buffers
 
@@ -119,6 +120,12 @@ type Preview struct {
 
 // announcements is the time between two reads after what the server announces.
 const announcements = 100 * time.Millisecond
+
+// Beyond these, each read after an announcement waits a second.
+const (
+	announcedRate  = 1 // per second
+	announcedBurst = 50
+)
 
 // Serve serves a preview of the server at t until ctx ends, and then returns nil. It
 // returns an error if the preview can't start or a listener fails.
@@ -151,7 +158,8 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	}
 	p.output.rate = ratelimit.New(outputRate, outputBurst)
 	p.toolsChanged = throttle.New(time.Second, p.broadcastTools)
-	p.changed = throttle.New(announcements, func() { p.reread("the server announced a change") })
+	p.changed = throttle.New(announcements, p.rereadAnnounced)
+	p.announced = ratelimit.New(announcedRate, announcedBurst)
 	page, pagePort, err := listenLoopback(p.opts.Port, p.opts.UnsafeListenEverywhere)
 	if err != nil {
 		return nil, fmt.Errorf("preview: %w", err)

@@ -53,6 +53,22 @@ func (p *Preview) reread(reason string) (shown, ok bool) {
 	return shown, true
 }
 
+// rereadAnnounced reads the documents again after the server announced a change. A
+// server may announce one because of that read, without end: no view could be used.
+func (p *Preview) rereadAnnounced() {
+	if !p.announced.Allow() {
+		if n := p.announced.Refused(); n > 0 {
+			p.log.Warn("the server announces changes without a pause, so that their documents are read only once a second")
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-p.ctx.Done():
+			return
+		}
+	}
+	p.reread("the server announced a change")
+}
+
 // readAgain reads a document, and the one that the tool names by now if it is no longer
 // there.
 func (p *Preview) readAgain(use use, uri, tool string) (*appclient.App, error) {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -54,6 +55,30 @@ func TestAnnouncedChange(t *testing.T) {
 	time.Sleep(3 * announcements)
 	setView(s, "ui://t/view.html", appHandler("<!doctype html><title>changed again</title>", nil))
 	assert.Equal(t, "43", string(p.waitType("reload")["bytes"]))
+}
+
+// A server that announces a change with each read does not make the page load its view
+// ten times a second for ever.
+func TestAnnouncesEachRead(t *testing.T) {
+	s := testServer()
+	var reads atomic.Int64
+	var each mcp.ResourceHandler
+	each = func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		n := reads.Add(1)
+		go setView(s, "ui://t/view.html", each)
+		return appHandler(fmt.Sprint("<!doctype html><title>", n, "</title>"), nil)(ctx, req)
+	}
+	setView(s, "ui://t/view.html", each)
+	p := startPage(t, s)
+	for p.run.announced.Allow() {
+	}
+	p.do(`[{"op":"open","call":"1","tool":"both","args":{"n":1}}]`)
+	p.waitType("view")
+	p.waitType("reload")
+	before, began := reads.Load(), time.Now()
+	time.Sleep(time.Second)
+	p.waitType("reload")
+	assert.LessOrEqual(t, reads.Load()-before, int64(time.Since(began).Seconds())+2)
 }
 
 // A document that can't be made covers the view until it can, and then changes

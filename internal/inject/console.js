@@ -115,9 +115,10 @@
   const levels = { debug: "debug", log: "info", info: "info", dir: "info", table: "info", trace: "info", warn: "warning", error: "error", assert: "error" };
   let busy = false;
   const report = (name, args) => {
-    if (busy || (name === "assert" && args[0]) || !allowed()) return;
+    if (busy || (name === "assert" && args[0])) return;
     busy = true;
     try {
+      if (!allowed()) return;
       const error = args.find((a) => a instanceof MadeError);
       const text = name === "assert" ? `Assertion failed: ${format(args.slice(1))}` : format(args);
       const stack = error ? stackOf(error) : name === "debug" ? "" : stackOf(new MadeError());

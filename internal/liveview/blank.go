@@ -10,14 +10,15 @@ import (
 // what scripts one has that is not initialized.
 func (v *View) Look(ctx context.Context, respond time.Duration) {
 	o := v.Outcome()
+	var blank, hangs bool
 	switch {
 	case o.Gone() || !o.Opened:
 		return
 	case !o.Initialized:
-		_, _ = v.inspect(ctx)
-		return
+		hangs = v.inspectOrHangs(ctx, respond)
+	default:
+		blank, hangs = v.look(ctx, respond)
 	}
-	blank, hangs := v.look(ctx, respond)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.outcome.Blank = blank && o.Answered

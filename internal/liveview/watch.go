@@ -86,7 +86,7 @@ func (v *View) Watch(ctx context.Context, wantResult bool, limits Limits) (Outco
 			}
 		}
 		if o := v.Outcome(); o.Opened && !o.Initialized && !o.Gone() {
-			_, _ = v.inspect(ctx)
+			hangs = v.inspectOrHangs(ctx, limits.Respond)
 		}
 		o := v.Outcome()
 		o.Waited, _ = v.times(time.Now())
@@ -180,6 +180,15 @@ func (v *View) inspect(ctx context.Context) (probe, error) {
 	defer v.mu.Unlock()
 	v.outcome.probe = p
 	return p, nil
+}
+
+// inspectOrHangs looks at the document's scripts, and reports whether it can't since one
+// hangs.
+func (v *View) inspectOrHangs(ctx context.Context, respond time.Duration) (hangs bool) {
+	if _, err := v.inspect(ctx); err != nil {
+		_, hangs = v.look(ctx, respond)
+	}
+	return hangs
 }
 
 // viewPath is the path of the view's document in the sandbox.

@@ -25,7 +25,7 @@ const (
 // they are valid.
 func decode(mappings string) []Segment {
 	var (
-		all                         []Segment
+		all                         = make([]Segment, 0, count(mappings))
 		line                        int32
 		column, source, row, offset int64
 		fields                      [5]int64
@@ -71,6 +71,21 @@ func decode(mappings string) []Segment {
 	}
 	return sorted(all)
 }
+
+// count returns how many segments there may be, so that they are stored once.
+func count(mappings string) (n int) {
+	for i := range len(mappings) {
+		if isSeparator(mappings[i]) {
+			continue
+		}
+		if i == 0 || isSeparator(mappings[i-1]) {
+			n++
+		}
+	}
+	return n
+}
+
+func isSeparator(b byte) bool { return b == ',' || b == ';' }
 
 func isValid(n int64) bool { return 0 <= n && n <= maxValue }
 

@@ -15,7 +15,7 @@ import (
 
 // Bounds on a map from a stranger.
 const (
-	maxMappings = 32 << 20 // bytes of mappings of all sections
+	maxMappings = 8 << 20 // bytes of mappings of all sections, each two of which may become a Segment
 	maxSections = 1 << 16
 	maxSources  = 1 << 16 // names of all sections
 	maxName     = 1 << 10 // bytes of the name of a source

@@ -3,6 +3,7 @@ package sourcemap_test
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -90,7 +91,7 @@ func TestParseErrors(t *testing.T) {
 	}
 	_, err := sourcemap.Parse(func() {})
 	assert.ErrorContains(t, err, "source map: json: unsupported type")
-	_, err = sourcemap.Parse(`{"version":3,"mappings":"` + strings.Repeat("A", 32<<20+1) + `"}`)
+	_, err = sourcemap.Parse(`{"version":3,"mappings":"` + strings.Repeat("A", 8<<20+1) + `"}`)
 	assert.EqualError(t, err, "source map: it is too large")
 }
 
@@ -115,6 +116,18 @@ func TestManyEmptyLines(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "a:1:1", at(m, 1<<20+1, 1))
 	assert.Equal(t, "none", at(m, 1<<20, 1))
+}
+
+// The largest map that is read takes a bounded amount of memory, once.
+func TestMemoryOfHostileMap(t *testing.T) {
+	m, err := sourcemap.Parse(map[string]any{"version": 3, "sources": []any{"a"}, "mappings": "AAAA" + strings.Repeat(",A", 4<<20-2)})
+	require.NoError(t, err)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	assert.Equal(t, "none", at(m, 1, 1))
+	assert.Equal(t, "none", at(m, 1, 1))
+	runtime.ReadMemStats(&after)
+	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100<<20))
 }
 
 func FuzzParse(f *testing.F) {

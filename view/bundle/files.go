@@ -93,6 +93,15 @@ func (f *files) readText(name string) (string, error) {
 // readFile holds the content only once, since documents are large. It computes
 // the sum of a file that is recent, and otherwise only if withSum is set.
 func readFile(fsys fs.FS, name string, withSum bool) (string, signature, error) {
+	// Opening a pipe waits for its writer, and a device may have no end.
+	const endless = fs.ModeNamedPipe | fs.ModeSocket | fs.ModeDevice | fs.ModeCharDevice
+	if disk, ok := fsys.(fs.StatFS); ok { // fs.Stat would open it
+		if info, err := disk.Stat(name); err != nil {
+			return "", signature{}, err
+		} else if info.Mode()&endless != 0 {
+			return "", signature{}, fmt.Errorf("%w: it is not a file with content, but a pipe, a socket or a device", fs.ErrInvalid)
+		}
+	}
 	file, err := fsys.Open(name)
 	if err != nil {
 		return "", signature{}, err

@@ -153,6 +153,22 @@ var attacks = []attack{
 		post({ id: 1002n, method: "ping" }); parent.postMessage("not JSON-RPC", "*"); parent.postMessage([1], "*"); parent.postMessage(null, "*");
 		await wait(500); say("ping: " + JSON.stringify((await ask("ping")).result))`,
 		want: []string{"characters: dropped", "the limit is 4194304", "can't be encoded as JSON", "not a JSON-RPC 2.0 message", "ping: {}", "done"}},
+	{name: "breaks-what-the-console-uses", script: `
+		const same = (name, f) => { try { f(); say(name + ": as before") } catch (e) { say(name + ": I THREW " + e) } };
+		const { min } = Math; Math.min = () => { throw new Error("min") }; same("min", () => console.log("a", { b: 1 })); Math.min = min;
+		const { find } = Array.prototype; Array.prototype.find = () => { throw 1 }; same("find", () => console.log("b")); Array.prototype.find = find;
+		same("getter", () => console.log({ get a() { say("I READ a getter") } }));
+		same("revoked", () => { const r = Proxy.revocable({}, {}); r.revoke(); console.log(r.proxy) });`,
+		want: []string{"min: as before", "find: as before", "getter: as before", "revoked: as before", "done"}, never: []string{"I THREW", "I READ"}},
+	{name: "forges-the-console", script: `
+		const send = (entries) => top.postMessage({ mcpapps: "console", entries }, "*");
+		for (const entries of ["x", { length: 1e9 }, null, [null, 1, "x", [], { level: {}, text: {} }], [{ level: "__proto__", kind: "constructor", text: "prototype" }]]) send(entries);
+		send([{ level: "error", kind: "connect", text: "forged connect" }]);
+		send([{ level: "error", kind: "exception", text: "<img src=x><a href=x>bold", source: "javascript:alert(1)", line: 1, column: 1, url: "javascript:alert(1)", stack: "    at f (javascript:alert(1):1:1)\n".repeat(1000) }]);
+		send([{ level: "error", kind: "console", text: "y".repeat(1e6), stack: "z".repeat(1e6) }]);
+		send(Array.from({ length: 1e5 }, (_, i) => ({ level: "error", kind: "console", text: "many " + i })));
+		await wait(1500)`,
+		want: []string{"done"}},
 	{name: "never-answers-teardown", script: `
 		got.push = () => { throw new Error("no more") }`, want: []string{"done"}},
 }
@@ -208,6 +224,9 @@ func TestAttacks(t *testing.T) {
 				for _, want := range a.want {
 					g.waitRecord(t, want)
 				}
+				if a.name == "forges-the-console" {
+					g.checkForgedConsole(t)
+				}
 				record := g.record(t)
 				for _, never := range a.never {
 					assert.NotContains(t, record, strings.ToLower(never))
@@ -226,6 +245,22 @@ func TestAttacks(t *testing.T) {
 	g.waitRecord(t, "the view did not answer ui/resource-teardown in time")
 	g.waitRecord(t, "closed to me")
 	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
+}
+
+// checkForgedConsole checks that the page shows what a view forged as text, bounded, and
+// nothing of what only the preview says.
+func (g page) checkForgedConsole(t *testing.T) {
+	g.wait(t, `document.querySelector("#console").textContent.includes("many 1")`)
+	var text string
+	g.eval(t, `[...document.querySelectorAll("#console > li")].map((l) => l.textContent).join("\n")`, &text)
+	assert.Contains(t, text, "<img src=x><a href=x>bold")
+	assert.NotContains(t, text, "forged connect")
+	assert.NotContains(t, text, "prototype")
+	assert.NotContains(t, text, "many 200")
+	assert.Less(t, len(text), 50_000)
+	var elements int
+	g.eval(t, `document.querySelectorAll("#console :is(img, a), #failure :is(img, a)").length`, &elements)
+	assert.Zero(t, elements)
 }
 
 // A page of another site can reach the listeners, but they answer it with errors.
