@@ -53,7 +53,7 @@ func (s *process) ended() (lines []string, ran bool) {
 }
 
 // lastWords returns the lines that say why a process ended: of a Go program that
-// panicked those from there on, else the last ones.
+// panicked all from there on, else the last ones.
 func lastWords(lines []string) []string {
 	at := max(0, len(lines)-crashLines)
 	for i, line := range lines {
@@ -61,5 +61,5 @@ func lastWords(lines []string) []string {
 			at = i
 		}
 	}
-	return lines[at:min(len(lines), at+crashLines)]
+	return lines[at:]
 }

@@ -313,6 +313,13 @@ func TestBrokenEdits(t *testing.T) {
 
 	p.write(t, "main.go", strings.Replace(main, "calls++", `go func() { panic("the \"disk\" is full") }(); select {}`, 1))
 	g.wait(t, `!document.getElementById("crash").hidden && document.getElementById("crash-lines").textContent.startsWith('panic: the "disk" is full')`)
+	var crash struct {
+		Fault string
+		Top   float64
+	}
+	g.eval(t, `({ fault: document.getElementById("crash-fault").textContent, top: document.getElementById("crash-lines").scrollTop })`, &crash)
+	assert.Regexp(t, `^panic: the "disk" is full at main\.go:\d+$`, crash.Fault)
+	assert.Zero(t, crash.Top, "the panic is in sight")
 	g.shoot(t, "preview-crash")
 	p.write(t, "main.go", main)
 	uncovered()
