@@ -186,6 +186,7 @@ const handlers = {
     announce(event.error ? `The call failed: ${event.error}` : "The result has arrived.");
   },
   violation(event) {
+    if (!bare && views.shown().some((v) => v.id === event.view)) failure.violated(event);
     const text = showViolation(event.violation);
     if (text) record({ view: event.view, dir: "note", time: Date.now(), level: event.violation.level, text });
   },
