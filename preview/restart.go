@@ -3,6 +3,7 @@ package preview
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net"
 	"net/url"
 	"time"
@@ -21,6 +22,7 @@ func (p *Preview) Restart(ctx context.Context) error {
 		return err
 	}
 	defer use.done()
+	use.conn.Disconnect(errRestart)
 	p.process.starts()
 	if err := use.conn.Restart(use.ctx); err != nil {
 		return err
@@ -28,6 +30,8 @@ func (p *Preview) Restart(ctx context.Context) error {
 	p.offerLastCalls(use)
 	return nil
 }
+
+var errRestart = errors.New("the server is restarted")
 
 // A lastCall is what the user of a page called last.
 type lastCall struct {

@@ -332,8 +332,12 @@ func TestRestartOffersOtherCalls(t *testing.T) {
 	e2e.Need(t, e2e.Browser, e2e.Patience)
 	p := newProject(t)
 	g := p.start(t, "writes", nil)
+	g.eval(t, `{ window.stages = []; const p = document.querySelector("#stage-empty p"); new MutationObserver(() => stages.push(p.textContent)).observe(p, { childList: true }) }`, nil)
 	p.write(t, "main.go", strings.Replace(projectFiles["main.go"], "version = 0", "version = 1", 1))
 	g.wait(t, `!document.getElementById("repeat").hidden`)
+	var stages []string
+	g.eval(t, `window.stages`, &stages)
+	assert.Equal(t, []string{"Restarting the server…", "The server was restarted. Press r to call the tool again; a tool with ReadOnlyHint is called again by itself."}, stages)
 	g.shoot(t, "preview-offer")
 	g.eval(t, `document.querySelector("#repeat").click()`, nil)
 	g.waitView(t, `document.getElementById("result").textContent === "hello, call 1 of version 1"`)
