@@ -24,6 +24,7 @@ func (p *Preview) Restart(ctx context.Context) error {
 	defer use.done()
 	use.conn.Disconnect(errRestart)
 	p.process.starts()
+	p.startsAgain()
 	if err := use.conn.Restart(use.ctx); err != nil {
 		return err
 	}
