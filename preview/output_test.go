@@ -43,6 +43,8 @@ func TestOutputOfTheNextProcess(t *testing.T) {
 	p.run.serverEnded(errors.New("exit status 2"))
 	require.NoError(t, p.run.Restart(t.Context()))
 	p.run.showLine("of the second")
+	require.NoError(t, p.run.Restart(t.Context())) // of one that runs
+	p.run.showLine("of the third")
 	p.run.output.mu.Lock()
 	defer p.run.output.mu.Unlock()
 	kept := p.run.output.kept
@@ -53,8 +55,9 @@ func TestOutputOfTheNextProcess(t *testing.T) {
 	for i, e := range kept {
 		if e["again"] != nil {
 			separators++
-			assert.True(t, at < i && i < next)
+			assert.True(t, at < i && i != next)
 		}
 	}
-	assert.Equal(t, 1, separators)
+	assert.Equal(t, 2, separators)
+	assert.Equal(t, "of the third", kept[len(kept)-1]["text"])
 }
