@@ -13,9 +13,9 @@ func TestRemedies(t *testing.T) {
 		level Level
 		want  string
 	}{
-		{Violation{Directive: "script-src-elem", Blocked: "https://cdn.example/x.js"}, LevelError, `resourceDomains: ["https://cdn.example"]`},
-		{Violation{Directive: "frame-src", Blocked: "https://f.example"}, LevelError, `frameDomains: ["https://f.example"]`},
-		{Violation{Directive: "base-uri", Blocked: "https://b.example/a"}, LevelError, `baseUriDomains: ["https://b.example"]`},
+		{Violation{Directive: "script-src-elem", Blocked: "https://cdn.example/x.js"}, LevelError, `{"resourceDomains": ["https://cdn.example"]} in _meta.ui.csp`},
+		{Violation{Directive: "frame-src", Blocked: "https://f.example"}, LevelError, `{"frameDomains": ["https://f.example"]} in _meta.ui.csp`},
+		{Violation{Directive: "base-uri", Blocked: "https://b.example/a"}, LevelError, `{"baseUriDomains": ["https://b.example"]} in _meta.ui.csp`},
 		{Violation{Directive: "img-src", Blocked: "https://" + strings.Repeat("a", 60) + ".long.example/x"}, LevelError, `["https://` + strings.Repeat("a", 60) + `.long.example"]`},
 		{Violation{Directive: "img-src", Blocked: "https://q.example?x=1"}, LevelError, `["https://q.example"]`},
 		{Violation{Directive: "img-src", Blocked: "https://[::1]:80/x"}, LevelError, "No metadata can allow the origin \"https://[::1]:80\": browsers do not match IPv6"},

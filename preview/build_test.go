@@ -91,7 +91,7 @@ func TestLastWords(t *testing.T) {
 	assert.Empty(t, lastWords(nil))
 	assert.Equal(t, []string{"a", "b"}, lastWords([]string{"a", "b"}))
 	assert.Equal(t, many[30:], lastWords(many))
-	assert.Equal(t, append([]string{"panic: now"}, many[:19]...), lastWords(append(append([]string{"a", "panic: before", "b", "panic: now"}, many...), "exit status 2")))
+	assert.Equal(t, append([]string{"panic: now"}, many...), lastWords(append([]string{"a", "panic: before", "b", "panic: now"}, many...)))
 
 	var s process
 	s.starts()
@@ -106,4 +106,14 @@ func TestLastWords(t *testing.T) {
 	lines, ran = s.ended()
 	assert.False(t, ran)
 	assert.Empty(t, lines)
+}
+
+// The panic of a Go program is named with its place in the author's file.
+func TestFaultOf(t *testing.T) {
+	dir := t.TempDir()
+	trace := []string{"panic: no names", "", "goroutine 9 [running]:", "runtime.panicIndex(...)", "\t/go/src/runtime/panic.go:1 +0x1", "main.greet(...)", "\t" + filepath.Join(dir, "main.go") + ":85 +0x14"}
+	assert.Equal(t, "panic: no names at main.go:85", faultOf(trace, dir))
+	assert.Equal(t, "panic: no names at "+filepath.Join(dir, "main.go")+":85", faultOf(trace, filepath.Join(dir, "other")))
+	assert.Equal(t, "panic: no names", faultOf(trace[:3], dir))
+	assert.Empty(t, faultOf(nil, ""))
 }

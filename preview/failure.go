@@ -1,6 +1,12 @@
 package preview
 
-import "github.com/mcpapps-go/mcpapps/internal/devenv"
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/mcpapps-go/mcpapps/internal/command"
+	"github.com/mcpapps-go/mcpapps/internal/devenv"
+)
 
 // A failure says why the server does not run. One of its fields is set.
 type failure struct {
@@ -21,7 +27,26 @@ func (p *Preview) serverEnded(err error) {
 			return
 		}
 	}
-	p.failure.Store(&failure{crash: map[string]any{"type": "crash", "text": err.Error(), "lines": lastWords(lines)}})
+	words := lastWords(lines)
+	p.failure.Store(&failure{crash: map[string]any{
+		"type": "crash", "text": err.Error(), "fault": faultOf(words, t.Dir), "lines": words[:min(len(words), crashLines)],
+	}})
+}
+
+// faultOf returns the panic with which a Go program in the folder dir ended and its
+// place, if that is known, such as "panic: no names at main.go:85". It returns "" for
+// other programs.
+func faultOf(lines []string, dir string) string {
+	line, place := command.Fault(strings.Join(lines, "\n"))
+	if place == "" {
+		return line
+	}
+	if abs, err := filepath.Abs(dir); err == nil {
+		if rel, err := filepath.Rel(abs, place); err == nil && filepath.IsLocal(rel) {
+			place = rel
+		}
+	}
+	return line + " at " + place
 }
 
 // serverRuns takes back what serverEnded kept.

@@ -27,7 +27,7 @@ type output struct {
 	rate *ratelimit.Limiter
 
 	mu   sync.Mutex
-	kept []any // events
+	kept []map[string]any // events
 }
 
 // serverLine shows a line that the server's process wrote.
@@ -43,9 +43,22 @@ func (p *Preview) serverLine(line string) {
 }
 
 func (p *Preview) showLine(line string) {
-	e := map[string]any{"type": "stderr", "text": line, "time": time.Now().UnixMilli()}
+	p.showOutput(map[string]any{"type": "stderr", "text": line, "time": time.Now().UnixMilli()})
+}
+
+// startsAgain separates what the next process writes from what the last one wrote.
+func (p *Preview) startsAgain() {
+	if p.turns.exclusive { // there is a process
+		p.showOutput(map[string]any{"type": "stderr", "again": true, "time": time.Now().UnixMilli()})
+	}
+}
+
+func (p *Preview) showOutput(e map[string]any) {
 	p.output.mu.Lock()
 	defer p.output.mu.Unlock()
+	if n := len(p.output.kept); e["again"] != nil && n > 0 && p.output.kept[n-1]["again"] != nil {
+		p.output.kept = p.output.kept[:n-1] // a process that wrote nothing
+	}
 	p.output.kept = append(p.output.kept, e)
 	if n := len(p.output.kept); n > outputKept {
 		p.output.kept = slices.Delete(p.output.kept, 0, n-outputKept)

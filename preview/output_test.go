@@ -1,10 +1,13 @@
 package preview
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestLineWriter(t *testing.T) {
@@ -29,4 +32,32 @@ func TestLineWriterIsLinear(t *testing.T) {
 	blank := []byte(strings.Repeat("\n", 10_000))
 	assert.Less(t, testing.AllocsPerRun(1, func() { _, _ = w.Write(blank) }), 100.0)
 	assert.Equal(t, 2*len(blank), n, "the first run is not measured")
+}
+
+// What a process writes is separated from what the last one wrote. Separators that
+// follow each other are one.
+func TestOutputOfTheNextProcess(t *testing.T) {
+	p := startPageFor(t, lockingCommand(t), nil)
+	p.waitType("tools")
+	p.run.showLine("of the first")
+	p.run.serverEnded(errors.New("exit status 2"))
+	require.NoError(t, p.run.Restart(t.Context()))
+	p.run.showLine("of the second")
+	require.NoError(t, p.run.Restart(t.Context())) // of one that runs
+	p.run.showLine("of the third")
+	p.run.output.mu.Lock()
+	defer p.run.output.mu.Unlock()
+	kept := p.run.output.kept
+	at := slices.IndexFunc(kept, func(e map[string]any) bool { return e["text"] == "of the first" })
+	next := slices.IndexFunc(kept, func(e map[string]any) bool { return e["text"] == "of the second" })
+	require.True(t, 0 <= at && at < next)
+	separators := 0
+	for i, e := range kept {
+		if e["again"] != nil {
+			separators++
+			assert.True(t, at < i && i != next)
+		}
+	}
+	assert.Equal(t, 2, separators)
+	assert.Equal(t, "of the third", kept[len(kept)-1]["text"])
 }

@@ -266,6 +266,11 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 	p.turns.conns[withViews] = conn
 	p.turns.connectText = func(ctx context.Context) (*host.Connection, error) { return host.Connect(ctx, t, &text) }
 	p.turns.changed = p.broadcastServer
+	p.turns.used = func(changed bool) {
+		if p.process.replaces() || changed {
+			p.startsAgain()
+		}
+	}
 	return nil
 }
 

@@ -211,7 +211,7 @@ func TestSandboxListener(t *testing.T) {
 		resp, _ := p.get(name, p.run.sandboxPort, "/view")
 		path := regexp.MustCompile(`report-uri (\S+)`).FindStringSubmatch(resp.Header.Get("Content-Security-Policy"))[1]
 		p.post(name, path, `{"csp-report":{"effective-directive":"connect-src","blocked-uri":"wss://live.example/socket","line-number":7}}`)
-		assert.Contains(t, string(p.waitType("violation")["violation"]), `connectDomains: [\"wss://live.example\"]`)
+		assert.Contains(t, string(p.waitType("violation")["violation"]), `{\"connectDomains\": [\"wss://live.example\"]}`)
 	})
 	t.Run("a violation of the proxy has no remedy in the metadata", func(t *testing.T) {
 		resp, _ := p.get(name, p.run.sandboxPort, "/")

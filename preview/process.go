@@ -12,6 +12,7 @@ import (
 type process struct {
 	mu    sync.Mutex
 	ran   bool     // it answered the handshake
+	gone  bool     // it ended, and none was started since
 	lines []string // the last ones on its standard error
 }
 
@@ -30,7 +31,16 @@ func (s *process) runs() { s.set(true) }
 func (s *process) set(ran bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.ran, s.lines = ran, nil
+	s.ran, s.gone, s.lines = ran, false, nil
+}
+
+// replaces reports, once, that the next process comes after one that ended.
+func (s *process) replaces() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	gone := s.gone
+	s.gone = false
+	return gone
 }
 
 func (s *process) add(line string) {
@@ -48,12 +58,12 @@ func (s *process) ended() (lines []string, ran bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	lines, ran = s.lines, s.ran
-	s.ran, s.lines = false, nil
+	s.ran, s.gone, s.lines = false, true, nil
 	return lines, ran
 }
 
 // lastWords returns the lines that say why a process ended: of a Go program that
-// panicked those from there on, else the last ones.
+// panicked all from there on, else the last ones.
 func lastWords(lines []string) []string {
 	at := max(0, len(lines)-crashLines)
 	for i, line := range lines {
@@ -61,5 +71,5 @@ func lastWords(lines []string) []string {
 			at = i
 		}
 	}
-	return lines[at:min(len(lines), at+crashLines)]
+	return lines[at:]
 }

@@ -3,6 +3,7 @@ package preview
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net"
 	"net/url"
 	"time"
@@ -21,13 +22,17 @@ func (p *Preview) Restart(ctx context.Context) error {
 		return err
 	}
 	defer use.done()
+	use.conn.Disconnect(errRestart)
 	p.process.starts()
+	p.startsAgain()
 	if err := use.conn.Restart(use.ctx); err != nil {
 		return err
 	}
 	p.offerLastCalls(use)
 	return nil
 }
+
+var errRestart = errors.New("the server is restarted")
 
 // A lastCall is what the user of a page called last.
 type lastCall struct {

@@ -39,7 +39,10 @@ func (p *Preview) sandboxHandler() http.Handler {
 		Violation: func(b *host.Bridge, violation host.Violation) {
 			if v := p.viewOfBridge(b); v != nil {
 				v.emit(Event{Kind: EventViolation, Violation: violation})
-				v.tab.send(map[string]any{"type": "violation", "view": v.name, "violation": violation})
+				v.tab.send(map[string]any{
+					"type": "violation", "view": v.name, "violation": violation,
+					"position": v.places().position(violation.Source, violation.Line, violation.Column),
+				})
 			}
 		},
 		NotFound: http.HandlerFunc(p.serveNotFound),

@@ -32,7 +32,8 @@ var turnReasons = [2]error{
 type turns struct {
 	exclusive   bool // the target is a command
 	connectText func(context.Context) (*host.Connection, error)
-	changed     func() // called on its own goroutine when the turn has changed
+	changed     func()             // called on its own goroutine when the turn has changed
+	used        func(changed bool) // called before each use
 
 	mu     sync.Mutex // held while the turn changes, which may take a while
 	conns  [2]*host.Connection
@@ -60,11 +61,13 @@ func (c *turns) use(ctx context.Context, as client) (use, error) {
 	if c.closed {
 		return use{}, host.ErrConnectionClosed
 	}
-	if c.exclusive && c.turn != as {
+	changes := c.exclusive && c.turn != as
+	if changes {
 		c.endTurn(turnReasons[as])
 		c.turn = as
 		go c.changed()
 	}
+	c.used(changes)
 	if c.conns[as] == nil {
 		conn, err := c.connectText(ctx)
 		if err != nil {

@@ -250,7 +250,7 @@ func (v *view) closed(reason error) {
 	v.hints.close()
 	v.tab.buildWorks(v.name)
 	v.emit(Event{Kind: EventClosed, Err: reason})
-	v.tab.send(map[string]any{"type": "closed", "view": v.name, "text": reason.Error()})
+	v.tab.send(map[string]any{"type": "closed", "view": v.name, "text": reason.Error(), "restart": errors.Is(reason, errRestart)})
 }
 
 // closeWithoutTeardown closes a view that can't be asked to clean up.

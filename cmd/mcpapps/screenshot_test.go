@@ -110,7 +110,7 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 	}{
 		{"fails", nil, []string{"error: the tool's result is an error: no such city\n"}},
 		{"blocked", nil, []string{
-			"note: its policy blocks https://api.example.com/ (connect-src), at line 1, column ", "document\n    remedy: Allow it in the resource's _meta.ui.csp: connectDomains: [\"https://api.example.com\"]\n",
+			"note: its policy blocks https://api.example.com/ (connect-src), at line 1, column ", "document\n    remedy: Declare {\"connectDomains\": [\"https://api.example.com\"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)\n",
 		}},
 		{"moves", func(c *camera) { c.moving = time.Second }, nil},
 		{"mute", func(c *camera) { c.giveUp = 300 * time.Millisecond }, []string{

@@ -26,6 +26,7 @@ if (bare) asking.answerAutomatically();
 
 const root = document.documentElement;
 let down = "";
+let restarting; // what to say of the view if the server does not start again
 
 function announce(text) {
   $("announce").textContent = text;
@@ -54,12 +55,18 @@ function begin(wanted) {
   stage.offer(tool.title || tool.name, () => call(tool, given));
 }
 
+const restarted = "The server was restarted. Press r to call the tool again; a tool with ReadOnlyHint is called again by itself.";
+
 const handlers = {
   server(event) {
     showServer(event);
     down = event.error ? `The server is not connected: ${event.error}. The next call or “Restart server” starts it again.` : "";
     banner(down);
     if (!event.error) overlay.connected();
+    else if (restarting) {
+      stage.say(restarting);
+      restarting = undefined;
+    }
     if (event.error && bare && !state.call) bareView.failAndReport(event.error); // otherwise the call says so
   },
   tools(event) {
@@ -153,6 +160,8 @@ const handlers = {
   restarted(event) {
     if (event.repeat === "called") repeatLast();
     else offerLast();
+    if (restarting && event.repeat !== "called") stage.say(restarted);
+    restarting = undefined;
   },
   closed(event) {
     views.closed(event.view);
@@ -160,7 +169,13 @@ const handlers = {
     if (event.view === state.twin) state.twin = undefined;
     if (state.opening === event.view) {
       state.view = state.opening = undefined;
-      stage.say(`The view was closed: ${event.text}. Call the tool to open it again.`);
+      const text = `The view was closed: ${event.text}. Call the tool to open it again.`;
+      if (!event.restart || down) stage.say(text);
+      else if (stage.offers()) stage.say(restarted);
+      else {
+        restarting = text;
+        stage.say("Restarting the server…");
+      }
       if ($("mode").value !== "inline") $("mode").value = "inline";
       offerModes();
       showTwin();
@@ -186,6 +201,7 @@ const handlers = {
     announce(event.error ? `The call failed: ${event.error}` : "The result has arrived.");
   },
   violation(event) {
+    if (!bare && views.shown().some((v) => v.id === event.view)) failure.violated(event);
     const text = showViolation(event.violation);
     if (text) record({ view: event.view, dir: "note", time: Date.now(), level: event.violation.level, text });
   },

@@ -4,6 +4,7 @@
 import { clock } from "./clock.js";
 import { copy } from "./copy.js";
 import { $, clip, node } from "./dom.js";
+import { follow } from "./follow.js";
 
 const maxEntries = 1000;
 const maxText = 10000; // characters of an entry's text, and of its stack
@@ -14,6 +15,7 @@ const shown = new Set(["error", "warning", "info"]); // reference views log each
 const counts = { error: 0, warning: 0, info: 0, debug: 0 };
 const recent = { error: 0, warning: 0 }; // of the last call or document
 const buttons = {};
+const toEnd = follow($("console"));
 let entries = [];
 let pending = []; // entries without an element yet
 let timer;
@@ -78,7 +80,6 @@ function flush() {
   timer = undefined;
   entries = entries.slice(-maxEntries);
   const list = $("console");
-  const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   list.append(...pending.slice(-maxEntries).map(line));
   pending = [];
   while (list.childElementCount > maxEntries) list.firstElementChild.remove();
@@ -87,7 +88,7 @@ function flush() {
     if (entry.label) entry.label.textContent = String(entry.times);
   }
   filter();
-  if (atEnd) list.scrollTop = list.scrollHeight;
+  toEnd();
 }
 
 function filter() {

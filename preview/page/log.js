@@ -2,6 +2,7 @@
 
 import { clock } from "./clock.js";
 import { clip } from "./dom.js";
+import { follow } from "./follow.js";
 import { callOf } from "./history.js";
 import { pretty } from "./pretty.js";
 
@@ -15,6 +16,7 @@ const onlyCall = document.getElementById("only-call");
 const empty = document.getElementById("log-empty");
 const counter = document.getElementById("count-messages");
 const arrows = { "from-view": ["view", "host"], "to-view": ["host", "view"], note: ["note", ""] };
+const toEnd = follow(list);
 let total = 0;
 let kept = 0;
 const sizes = new WeakMap(); // of the texts of entries
@@ -47,7 +49,6 @@ function flush() {
   if (items.length === 0) return;
   counter.textContent = total ? String(total) : "";
   empty.hidden = true;
-  const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   for (const item of items) item.hidden = !matches(item);
   list.append(...items);
   for (const item of items) kept += sizes.get(item) ?? 0;
@@ -55,7 +56,7 @@ function flush() {
     kept -= sizes.get(list.firstElementChild) ?? 0;
     list.firstElementChild.remove();
   }
-  if (atEnd) list.scrollTop = list.scrollHeight;
+  toEnd();
 }
 
 // summary describes a message in a few words.

@@ -24,13 +24,15 @@ export function build(event) {
 }
 
 // crash shows in place of the view why the server's process ended, and the last lines
-// that it wrote.
+// that it wrote, below the panic that ended it.
 export function crash(event) {
   $("crash-title").textContent = clip(String(event.text ?? ""), 1000);
+  $("crash-fault").textContent = clip(String(event.fault ?? ""), 1000);
   const lines = (Array.isArray(event.lines) ? event.lines : []).slice(-maxLines).map((l) => clip(String(l), 2000));
   $("crash-lines").textContent = lines.join("\n") || "It wrote nothing to standard error.";
   $("crash").hidden = false;
-  $("crash-lines").scrollTop = $("crash-lines").scrollHeight;
+  // A trace begins with the panic; what other programs write ends with the reason.
+  $("crash-lines").scrollTop = event.fault ? 0 : $("crash-lines").scrollHeight;
 }
 
 // connected removes what crash shows.

@@ -21,6 +21,9 @@ export function showPolicy(event) {
   }));
 }
 
+// blockedBy says in one sentence what was blocked, and what would allow it.
+export const blockedBy = (v) => `${v.directive} blocks ${v.blocked || "the view"}: ${v.remedy.slice(0, 1).toLowerCase()}${v.remedy.slice(1)}`;
+
 // showViolation shows a violation. It returns the text for the record, undefined
 // if the same violation is shown already.
 export function showViolation(v) {

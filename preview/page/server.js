@@ -1,7 +1,9 @@
 // The server: what it says about itself, the findings about its apps, and what its
 // process writes in addition to its messages.
 
+import { clock } from "./clock.js";
 import { $, clip, node } from "./dom.js";
+import { follow } from "./follow.js";
 
 export function showServer(event) {
   const { info } = event;
@@ -58,16 +60,16 @@ function places(all) {
 // showOutput adds a line. The page shows all that came meanwhile a few times per second,
 // since each time it has to lay out the whole text.
 let lines = [];
+const toEnd = follow($("stderr"));
 
 export function showOutput(event) {
-  if (lines.push(event.text) === 1) setTimeout(flushOutput, 100);
+  if (lines.push(event.again ? `— started again at ${clock(event.time).slice(0, 8)} —` : event.text) === 1) setTimeout(flushOutput, 100);
 }
 
 function flushOutput() {
   const out = $("stderr");
-  const atEnd = out.scrollHeight - out.scrollTop - out.clientHeight < 40;
   out.append(`${lines.join("\n")}\n`);
   lines = [];
   if (out.textContent.length > 200000) out.textContent = out.textContent.slice(-100000);
-  if (atEnd) out.scrollTop = out.scrollHeight;
+  toEnd();
 }

@@ -38,6 +38,8 @@ export function offer(name, repeat) {
   if (repeat) $("repeat").firstElementChild.textContent = `Repeat ${clip(name, 100)}`;
 }
 
+export const offers = () => Boolean(offered);
+
 function take() {
   const repeat = offered;
   offer();

@@ -313,6 +313,13 @@ func TestBrokenEdits(t *testing.T) {
 
 	p.write(t, "main.go", strings.Replace(main, "calls++", `go func() { panic("the \"disk\" is full") }(); select {}`, 1))
 	g.wait(t, `!document.getElementById("crash").hidden && document.getElementById("crash-lines").textContent.startsWith('panic: the "disk" is full')`)
+	var crash struct {
+		Fault string
+		Top   float64
+	}
+	g.eval(t, `({ fault: document.getElementById("crash-fault").textContent, top: document.getElementById("crash-lines").scrollTop })`, &crash)
+	assert.Regexp(t, `^panic: the "disk" is full at main\.go:\d+$`, crash.Fault)
+	assert.Zero(t, crash.Top, "the panic is in sight")
 	g.shoot(t, "preview-crash")
 	p.write(t, "main.go", main)
 	uncovered()
@@ -325,8 +332,12 @@ func TestRestartOffersOtherCalls(t *testing.T) {
 	e2e.Need(t, e2e.Browser, e2e.Patience)
 	p := newProject(t)
 	g := p.start(t, "writes", nil)
+	g.eval(t, `{ window.stages = []; const p = document.querySelector("#stage-empty p"); new MutationObserver(() => stages.push(p.textContent)).observe(p, { childList: true }) }`, nil)
 	p.write(t, "main.go", strings.Replace(projectFiles["main.go"], "version = 0", "version = 1", 1))
 	g.wait(t, `!document.getElementById("repeat").hidden`)
+	var stages []string
+	g.eval(t, `window.stages`, &stages)
+	assert.Equal(t, []string{"Restarting the server…", "The server was restarted. Press r to call the tool again; a tool with ReadOnlyHint is called again by itself."}, stages)
 	g.shoot(t, "preview-offer")
 	g.eval(t, `document.querySelector("#repeat").click()`, nil)
 	g.waitView(t, `document.getElementById("result").textContent === "hello, call 1 of version 1"`)

@@ -51,6 +51,7 @@ func TestOddServers(t *testing.T) {
 		assert.Contains(t, s.Result, gone)
 		assert.Contains(t, s.Stage, gone)
 		restart(t, g)
+		g.wait(t, `/\n— started again at \d\d:\d\d:\d\d —\n$/.test(document.getElementById("stderr").textContent)`)
 	})
 	t.Run("crashes while the view is open", func(t *testing.T) {
 		t.Parallel()

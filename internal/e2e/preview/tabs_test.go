@@ -40,6 +40,43 @@ func TestTenTabs(t *testing.T) {
 	assert.Equal(t, 1, n)
 }
 
+// The record stays at its end, also after it was hidden, until the reader scrolls up or
+// opens a message.
+func TestTheRecordFollowsItsEnd(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Patience)
+	g := start(t, showcase()).open(t, "", 1280, 800)
+	n := 0
+	add := func() {
+		t.Helper()
+		n++
+		g.eval(t, fmt.Sprintf(`import("/log.js").then((log) => { for (let i = 0; i < 60; i++) log.add({ dir: "to-view", time: Date.now(), msg: { method: "round/%d", params: { name: "a name that wraps ".repeat(i %% 7) } } }) })`, n), nil)
+		g.wait(t, fmt.Sprintf(`document.querySelector("#log > :last-child")?.textContent.includes("round/%d")`, n))
+	}
+	const atEnd = `(() => { const l = document.getElementById("log"); return l.clientHeight > 0 && l.scrollTop > 0 && l.scrollHeight - l.scrollTop - l.clientHeight < 40 })()`
+	for range 4 {
+		add()
+		g.wait(t, atEnd)
+	}
+	g.eval(t, `document.getElementById("tab-server").click()`, nil)
+	add()
+	g.eval(t, `document.getElementById("tab-messages").click()`, nil)
+	g.wait(t, atEnd)
+
+	for _, reader := range []string{`document.getElementById("log").scrollTop -= 500`, `document.querySelector("#log > :last-child details").open = true`} {
+		g.eval(t, `new Promise((done) => { `+reader+`; requestAnimationFrame(() => requestAnimationFrame(() => done())) })`, nil)
+		add()
+		var end bool
+		g.eval(t, atEnd, &end)
+		assert.False(t, end, reader)
+		g.eval(t, `document.getElementById("log").scrollTop = 1e6`, nil)
+		g.wait(t, atEnd)
+		g.eval(t, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))`, nil)
+		add()
+		g.wait(t, atEnd)
+	}
+}
+
 // The page can be used with the keyboard alone, and by screen readers.
 func TestKeyboard(t *testing.T) {
 	p := start(t, showcase())
