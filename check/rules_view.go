@@ -147,7 +147,7 @@ func (found *findings) judgeView(v *liveView) {
 		}
 		f := found.add(rule, at, "%s", text.Shorten(failure.String(), maxSentence))
 		if failure.Remedy != "" {
-			f.Remedy = midSentence(failure.Remedy)
+			f.Remedy = failure.Remedy
 		}
 	}
 	for _, x := range o.Violations {
@@ -175,9 +175,4 @@ func blocked(x host.Violation) string {
 		what += fmt.Sprintf(" in %s", text.Quote(x.Sample))
 	}
 	return what
-}
-
-// midSentence returns a sentence as a part of one.
-func midSentence(s string) string {
-	return strings.TrimSuffix(strings.ToLower(s[:1])+s[1:], ".")
 }
