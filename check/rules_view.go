@@ -59,9 +59,10 @@ var (
 
 	viewException = newRule(Rule{
 		Code:     "view-exception",
-		Severity: SeverityWarning,
+		Severity: SeverityError,
+		Hosts:    []string{hostAll},
 		Summary:  "an error in the view, or a rejected promise, that no script handles",
-		Why:      "the code after it does not run",
+		Why:      "the code after it does not run, and the view stays unfinished",
 		Remedy:   "handle the error, or correct what the view assumes",
 	})
 
