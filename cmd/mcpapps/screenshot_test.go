@@ -114,7 +114,7 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 			"note: its policy blocks https://api.example.com/ (connect-src), at line 1, column ", "document\n    remedy: declare \"https://api.example.com\" in the ConnectDomains of View.UI.CSP (connectDomains of the resource's _meta.ui.csp)\n",
 		}},
 		{"fetches", nil, []string{
-			"error: its policy blocks https://api.example.com/ (connect-src), at line 1, column ",
+			"error: its policy blocks https://api.example.com/ (connect-src), at line ",
 			" (connectDomains of the resource's _meta.ui.csp)\nerror: a rejected promise that nothing handles: TypeError: Failed to fetch",
 		}},
 		{"moves", func(c *camera) { c.moving = time.Second }, nil},
