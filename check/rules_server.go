@@ -3,6 +3,7 @@ package check
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -135,7 +136,11 @@ func (found *findings) judgeFailures(s *answers.Record) {
 		}
 		fd := found.add(failureRules[f.Kind], at, "%s", message)
 		if f.Kind == answers.ReadFailed && listed[at.URI] && !isNotFound(f.Err) {
-			fd.Remedy = "mend what the answer names: the resource must be readable at any time, also before the first call"
+			what := "what the answer names"
+			if at := sourcePosition.FindString(message); at != "" {
+				what = at + " as the message says"
+			}
+			fd.Remedy = "correct " + what + ": the resource must be readable at any time, also before the first call"
 		}
 		if f.Kind != answers.ReadFailed || listed[at.URI] || misspelled == maxMisspelled {
 			continue // a listed URI is not misspelled
@@ -156,10 +161,15 @@ func isNotFound(err error) bool {
 	return !errors.As(err, &answer) || answer.Code == codeResourceNotFound || answer.Code == jsonrpc.CodeInvalidParams
 }
 
+// sourcePosition matches a place in a file of the author's, such as ui/index.html:5:9.
+var sourcePosition = regexp.MustCompile(`[\w./-]+\.\w+:[0-9]+:[0-9]+`)
+
 // answered says how a request failed. The finding names its method.
 func answered(err error) string {
 	var answer *jsonrpc.Error
 	switch {
+	case errors.As(err, &answer) && answer.Code == 0: // an error of Go, whose text has quotes of its own
+		return "the answer is an error: " + text.Printable(text.Shorten(answer.Message, maxSentence))
 	case errors.As(err, &answer):
 		return fmt.Sprintf("the answer is the error %d: %s", answer.Code, strconv.Quote(text.Shorten(answer.Message, maxSentence)))
 	case errors.Is(err, rpc.ErrTimeout):

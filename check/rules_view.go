@@ -59,9 +59,10 @@ var (
 
 	viewException = newRule(Rule{
 		Code:     "view-exception",
-		Severity: SeverityWarning,
+		Severity: SeverityError,
+		Hosts:    []string{hostAll},
 		Summary:  "an error in the view, or a rejected promise, that no script handles",
-		Why:      "the code after it does not run",
+		Why:      "the code after it does not run, and the view stays unfinished",
 		Remedy:   "handle the error, or correct what the view assumes",
 	})
 
@@ -159,7 +160,7 @@ func (found *findings) judgeView(v *liveView) {
 		}
 		f := found.add(rule, at, "%s", text.Shorten(failure.String(), maxSentence))
 		if failure.Remedy != "" {
-			f.Remedy = midSentence(failure.Remedy)
+			f.Remedy = failure.Remedy
 		}
 	}
 	for _, rule := range many {
@@ -190,9 +191,4 @@ func blocked(x host.Violation) string {
 		what += fmt.Sprintf(" in %s", text.Quote(x.Sample))
 	}
 	return what
-}
-
-// midSentence returns a sentence as a part of one.
-func midSentence(s string) string {
-	return strings.TrimSuffix(strings.ToLower(s[:1])+s[1:], ".")
 }

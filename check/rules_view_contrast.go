@@ -9,11 +9,11 @@ import (
 
 var viewContrast = newRule(Rule{
 	Code:     "view-contrast",
-	Severity: SeverityNote,
+	Severity: SeverityWarning,
 	Hosts:    []string{hostAll},
 	Summary:  "a text of the view can hardly be seen in the light or the dark theme",
 	Why:      "a view without a background of its own shows the host's, which is dark in the dark theme, under text that is black unless the view says otherwise",
-	Remedy:   `follow the host's theme: <meta name="color-scheme" content="light dark">, the host's style variables with applyHostStyleVariables(), or a background and a color that belong together`,
+	Remedy:   liveview.ContrastRemedy,
 })
 
 // unreadable is the contrast below which a text can hardly be seen. WCAG asks for 4.5,

@@ -40,6 +40,9 @@ func (p *Page) Accessibility() []Barrier {
 	}
 	var list []Barrier
 	for _, b := range found {
+		if b.Remedy != "" {
+			b.Message += ": " + b.Remedy
+		}
 		list = append(list, Barrier{string(b.Kind), b.Element, b.Message})
 	}
 	return list

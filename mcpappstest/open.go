@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -40,6 +42,7 @@ type PageOptions struct {
 // with a message when it fails.
 type Page struct {
 	t       testing.TB
+	opened  string // FILE:LINE of the call of Open
 	tool    string
 	timeout time.Duration
 	browser *chrome.Browser
@@ -77,7 +80,7 @@ func Open(t testing.TB, s *mcp.Server, tool string, args any, opts ...*PageOptio
 	if err != nil {
 		t.Fatalf("mcpappstest.Open: the arguments of %q: %v", tool, err)
 	}
-	p := &Page{t: t, tool: tool, timeout: cmp.Or(o.Timeout, 10*time.Second), browser: testbrowser.Shared(t), read: make(map[Error]int)}
+	p := &Page{t: t, opened: caller(), tool: tool, timeout: cmp.Or(o.Timeout, 10*time.Second), browser: testbrowser.Shared(t), read: make(map[Error]int)}
 	devenv.EnableSourceMaps() // so that errors have the positions of the author's files
 	ctx, cancel := context.WithTimeout(t.Context(), 3*p.timeout)
 	defer cancel()
@@ -185,11 +188,20 @@ func (p *Page) end() {
 	p.mu.Lock()
 	for _, e := range p.errors() {
 		if p.read[e]--; p.read[e] < 0 {
-			p.t.Errorf("mcpappstest: in the view of %q: %v (a test that expects it reads it with Page.Errors)", p.tool, e)
+			p.t.Errorf("mcpappstest: in the view of %q, opened at %s: %v (a test that expects it reads it with Page.Errors)", p.tool, p.opened, e)
 		}
 	}
 	p.mu.Unlock()
 	p.view.Close()
+}
+
+// caller returns where Open was called: at a test's end, the testing package knows no line
+// of the test.
+func caller() string {
+	if _, file, line, ok := runtime.Caller(2); ok {
+		return fmt.Sprintf("%s:%d", filepath.Base(file), line)
+	}
+	return "an unknown place"
 }
 
 // fatalf ends the test with a message about the view, and with what the view shows

@@ -353,6 +353,7 @@ app.ontoolresult = async () => { throw new TypeError("in the handler"); };`))
 	errs := use(false)
 	require.Len(t, errs, 2)
 	assert.Contains(t, errs[0], "in the handler")
+	assert.Regexp(t, `in the view of "show", opened at page_test\.go:\d+: `, errs[0], "the line of Open, as the end of a test has none")
 	assert.Contains(t, errs[1], "thisIsMissing is not defined")
 	assert.Contains(t, errs[1], "Page.Errors")
 }

@@ -18,7 +18,7 @@ func report(w io.Writer, o liveview.Outcome) (failed error) {
 	written, more := map[string]int{}, 0
 	for _, f := range o.Failures() {
 		severity := "note"
-		if f.Kind.Fails() {
+		if f.Fails() {
 			severity, failed = "error", cmp.Or(failed, errors.New(text.Shorten(f.String(), 500)))
 		}
 		if written[severity]++; written[severity] > most {
@@ -27,7 +27,7 @@ func report(w io.Writer, o liveview.Outcome) (failed error) {
 		}
 		fmt.Fprintf(w, "%s: %s\n", severity, text.Shorten(f.String(), 2000))
 		if f.Remedy != "" && f.Kind != liveview.KindBlank {
-			fmt.Fprintf(w, "    remedy: %s\n", strings.TrimSuffix(f.Remedy, "."))
+			fmt.Fprintf(w, "    remedy: %s\n", f.Remedy)
 		}
 		for _, frame := range stackBelow(f) {
 			fmt.Fprintf(w, "    from %s\n", frame)
@@ -40,10 +40,10 @@ func report(w io.Writer, o liveview.Outcome) (failed error) {
 }
 
 // stackBelow returns the calls that led to a failure, as far as they are in the author's
-// files: positions in the view runtime, or in a bundled document, say little.
+// files: positions in packages, or in a bundled document, say little.
 func stackBelow(f liveview.Failure) (list []string) {
 	for i, frame := range f.Stack {
-		if i > 0 && frame.Mapped && !strings.HasPrefix(frame.Source, "mcp-app") && !strings.Contains(frame.Source, "node_modules/") && len(list) < 5 {
+		if i > 0 && frame.Mapped && !strings.Contains(frame.Source, "node_modules/") && len(list) < 5 {
 			list = append(list, frame.String())
 		}
 	}

@@ -79,6 +79,7 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 	for name, doc := range map[string]string{
 		"fails":   "<!doctype html>" + shake + `<p>x`,
 		"blocked": "<!doctype html><script>fetch(\"https://api.example.com/\").catch(() => {})</script>" + shake + `<p>x`,
+		"fetches": "<!doctype html>" + shake + `<p>x<script>fetch("https://api.example.com/")</script>`,
 		"blank":   "<!doctype html>" + shake + `<script>console.error("no map")</script>`,
 		"rejects": "<!doctype html>" + shake + `<p>x<script>Promise.reject(new Error("no map"))</script>`,
 		"unread":  "",
@@ -110,7 +111,11 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 	}{
 		{"fails", nil, []string{"error: the tool's result is an error: no such city\n"}},
 		{"blocked", nil, []string{
-			"note: its policy blocks https://api.example.com/ (connect-src), at line 1, column ", "document\n    remedy: Declare {\"connectDomains\": [\"https://api.example.com\"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)\n",
+			"note: its policy blocks https://api.example.com/ (connect-src), at line 1, column ", "document\n    remedy: declare \"https://api.example.com\" in the ConnectDomains of View.UI.CSP (connectDomains of the resource's _meta.ui.csp)\n",
+		}},
+		{"fetches", nil, []string{
+			"error: its policy blocks https://api.example.com/ (connect-src), at line ",
+			" (connectDomains of the resource's _meta.ui.csp)\nerror: a rejected promise that nothing handles: TypeError: Failed to fetch",
 		}},
 		{"moves", func(c *camera) { c.moving = time.Second }, nil},
 		{"mute", func(c *camera) { c.giveUp = 300 * time.Millisecond }, []string{

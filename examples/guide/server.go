@@ -44,7 +44,11 @@ func newServer(view string) *mcp.Server {
 	const uri = "ui://library/books.html"
 
 	// For the model, and for people: opens the view.
-	mcpapps.RegisterApp(server, &mcp.Tool{Name: "search_books", Description: "Search the library and show the books that were found."}, mcpapps.View{
+	mcpapps.RegisterApp(server, &mcp.Tool{
+		Name:        "search_books",
+		Description: "Search the library and show the books that were found.",
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, // preview and check may call it
+	}, mcpapps.View{
 		Resource: mcp.Resource{URI: uri, Name: "books"},
 		Document: bundle.Handler(ui, view, nil),
 	}, func(ctx context.Context, req *mcp.CallToolRequest, in Search) (*mcp.CallToolResult, Found, error) {

@@ -16,8 +16,9 @@ type Barrier struct {
 	Kind BarrierKind
 	// Element names the element by its tag, with its id or class, and its text.
 	Element string
-	// Message says what is wrong with the element, and the remedy.
-	Message string
+	// Message says what is wrong with the element, and the remedy, unless that is in
+	// Remedy: one for many elements.
+	Message, Remedy string
 	// Dark and Contrast are those of a [BarrierContrast].
 	Dark     bool
 	Contrast float64

@@ -12,6 +12,9 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
+// ContrastRemedy says what to do about a [BarrierContrast].
+const ContrastRemedy = `follow the host's theme: <meta name="color-scheme" content="light dark">, the host's style variables with applyHostStyleVariables(), or a background and a color that belong together`
+
 // An auditText is a text of the view, and how its style says that it looks.
 type auditText struct {
 	box
@@ -91,7 +94,7 @@ func (v *View) contrast(ctx context.Context, dark bool) ([]Barrier, error) {
 		ratio, shown, behind, ok := bestContrast(picture, t.box, color, alpha*t.Opacity)
 		if ok && ratio < least-0.005 {
 			list = append(list, Barrier{Kind: BarrierContrast, Element: t.Element, Dark: dark, Contrast: ratio, Message: fmt.Sprintf(
-				"in the %s theme: %v on %v has a contrast of %.2f, and needs %v", theme, shown, behind, ratio, least)})
+				"in the %s theme: %v on %v has a contrast of %.2f, and needs %v", theme, shown, behind, ratio, least), Remedy: ContrastRemedy})
 		}
 	}
 	return list, nil

@@ -76,7 +76,8 @@ type Failure struct {
 	Kind Kind
 	// Text says what, without the position.
 	Text string
-	// Remedy says what to do, if more is known than the kind tells.
+	// Remedy says what to do, as a part of a sentence, if more is known than the kind
+	// tells.
 	Remedy   string
 	Position Position
 	Stack    []Frame // innermost first
@@ -84,7 +85,13 @@ type Failure struct {
 	URL       string
 	Violation host.Violation
 	Refusal   Refusal
+	// Throws says that an error which no script caught follows from the violation.
+	Throws bool
 }
+
+// Fails reports whether the view does not work because of it, or probably not as its
+// author meant it to.
+func (f Failure) Fails() bool { return f.Throws || f.Kind.Fails() }
 
 // String returns the text and the position.
 func (f Failure) String() string {
@@ -192,34 +199,70 @@ func (o *Outcome) causes() []Failure {
 		}
 		list = append(list, f)
 	}
-	for _, x := range o.Exceptions {
-		if o.probe.Import != "" && len(x.Stack) == 0 && !o.Initialized {
-			continue // of the import, which handshake speaks of
-		}
-		f := Failure{Kind: KindException, Text: "uncaught: " + x.Text, Position: o.Place(x.Position), Stack: o.stack(x.Stack)}
-		if x.Rejection {
-			f.Kind, f.Text, f.Remedy = KindRejection, "a rejected promise that nothing handles: "+x.Text, "await the promise in try and catch, or give it a catch"
-		}
-		list = append(list, f)
-	}
+	var blocked []Failure
 	for _, v := range o.Violations {
 		if v.Level != host.LevelInfo {
-			f := Failure{Kind: KindViolation, Text: fmt.Sprintf("its policy blocks %s (%s)", v.Blocked, v.Directive), Remedy: v.Remedy, Violation: v}
+			f := Failure{Kind: KindViolation, Text: fmt.Sprintf("its policy blocks %s (%s)", v.Blocked, v.Directive), Remedy: midSentence(v.Remedy), Violation: v}
+			f.Throws = slices.ContainsFunc(o.Exceptions, func(x chrome.Exception) bool { return follows(x, v) })
 			if v.Sample != "" {
 				f.Text += " in " + text.Quote(v.Sample)
 			}
 			if v.Sample != "" || v.Directive == "connect-src" { // for an element, it is where the parser was
 				f.Position = o.Place(chrome.Position{URL: v.Source, Line: v.Line, Column: v.Column})
 			}
-			list = append(list, f)
+			if f.Throws {
+				list = append(list, f) // before the error, which does not name it
+			} else {
+				blocked = append(blocked, f)
+			}
 		}
 	}
+	for _, x := range o.Exceptions {
+		if o.probe.Import != "" && len(x.Stack) == 0 && !o.Initialized {
+			continue // of the import, which handshake speaks of
+		}
+		f := Failure{Kind: KindException, Text: "uncaught: " + x.Text, Position: o.thrownAt(x), Stack: o.stack(x.Stack)}
+		if x.Rejection {
+			f.Kind, f.Text, f.Remedy = KindRejection, "a rejected promise that nothing handles: "+x.Text, "await the promise in try and catch, or give it a catch"
+		}
+		list = append(list, f)
+	}
+	list = append(list, blocked...)
 	for _, m := range o.Console {
 		if m.Level == chrome.LevelError {
 			list = append(list, Failure{Kind: KindConsole, Text: "its console says: " + m.Text, Position: o.Place(m.Position), Stack: o.stack(m.Stack)})
 		}
 	}
 	return list
+}
+
+// What a browser says of an error that follows from the policy, by what that blocks.
+var (
+	errorOfRequest = regexp.MustCompile(`Failed to fetch|'XMLHttpRequest'|'WebSocket'|'EventSource'`)
+	errorOfScript  = regexp.MustCompile(`ReferenceError: |Failed to fetch dynamically imported module`)
+	errorOfEval    = regexp.MustCompile(`EvalError: |Content Security Policy`)
+)
+
+// follows reports whether an error that no script caught is what the blocked code gets
+// to see of a violation.
+func follows(x chrome.Exception, v host.Violation) bool {
+	switch {
+	case v.Directive == "connect-src":
+		return errorOfRequest.MatchString(x.Text)
+	case v.Blocked == "eval" || v.Blocked == "wasm-eval":
+		return errorOfEval.MatchString(x.Text)
+	case strings.HasPrefix(v.Directive, "script-src"):
+		return errorOfScript.MatchString(x.Text)
+	}
+	return false
+}
+
+// midSentence returns a sentence as a part of one.
+func midSentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.TrimSuffix(strings.ToLower(s[:1])+s[1:], ".")
 }
 
 const maxURL = 300 // bytes in a text
@@ -299,7 +342,7 @@ func (o *Outcome) caught() []Failure {
 	for _, x := range o.Caught {
 		known := func(y chrome.Exception) bool { return y.Text == x.Text }
 		if x.Rejection && ownError.MatchString(x.Text) && !slices.ContainsFunc(o.Exceptions, known) {
-			list = append(list, Failure{Kind: KindCaught, Text: "thrown and caught: " + x.Text, Position: o.Place(x.Position), Stack: o.stack(x.Stack)})
+			list = append(list, Failure{Kind: KindCaught, Text: "thrown and caught: " + x.Text, Position: o.thrownAt(x), Stack: o.stack(x.Stack)})
 		}
 	}
 	return list

@@ -73,6 +73,57 @@ func TestFailures(t *testing.T) {
 	assert.Equal(t, "f https://x.example.com/a.js:1:2", Frame{"f", all.Place(chrome.Position{URL: "https://x.example.com/a.js", Line: 1, Column: 2})}.String())
 }
 
+// TestFailuresOfThePolicy shows that what the policy blocks comes before the error that
+// follows from it, and fails then.
+func TestFailuresOfThePolicy(t *testing.T) {
+	const remedy = `Declare "https://x.example.com" in the ConnectDomains of View.UI.CSP.`
+	blocked := func(directive, what string) host.Violation {
+		return host.Violation{Directive: directive, Blocked: what, Level: host.LevelError, Remedy: remedy}
+	}
+	for _, c := range []struct {
+		violation host.Violation
+		thrown    string
+		follows   bool
+	}{
+		{blocked("connect-src", "https://x.example.com/a"), "TypeError: Failed to fetch", true},
+		{blocked("connect-src", "https://x.example.com/a"), "NetworkError: Failed to execute 'send' on 'XMLHttpRequest': Failed to load 'https://x.example.com/a'.", true},
+		{blocked("connect-src", "https://x.example.com/a"), "TypeError: x is null", false},
+		{blocked("img-src", "https://x.example.com/a.png"), "TypeError: Failed to fetch", false},
+		{blocked("script-src-elem", "https://x.example.com/a.js"), "ReferenceError: L is not defined", true},
+		{blocked("script-src-elem", "https://x.example.com/a.js"), "TypeError: Failed to fetch dynamically imported module: https://x.example.com/a.js", true},
+		{blocked("script-src", "eval"), "EvalError: Evaluating a string as JavaScript violates the following Content Security Policy directive", true},
+		{blocked("script-src", "eval"), "ReferenceError: L is not defined", false},
+	} {
+		o := Outcome{Violations: []host.Violation{c.violation}, Exceptions: []chrome.Exception{{Text: "Error: another"}, {Text: c.thrown, Rejection: true}}}
+		causes := o.causes()
+		require.Len(t, causes, 3, c.thrown)
+		v := causes[2]
+		if c.follows {
+			v = causes[0]
+		}
+		assert.Equal(t, KindViolation, v.Kind, c.thrown)
+		assert.Equal(t, c.follows, v.Fails(), c.thrown)
+		assert.Equal(t, `declare "https://x.example.com" in the ConnectDomains of View.UI.CSP`, v.Remedy, "a part of a sentence")
+	}
+}
+
+// TestFailuresInTheRuntime shows that an error which the view runtime throws has the place
+// of the call that led to it.
+func TestFailuresInTheRuntime(t *testing.T) {
+	m, err := sourcemap.Parse([]byte(`{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":{"version":3,"sources":["mcp-app"],"names":[],"mappings":"AAAA"}},` +
+		`{"offset":{"line":1,"column":0},"map":{"version":3,"sources":["ui/main.ts"],"names":[],"mappings":"AAIE"}}]}`))
+	require.NoError(t, err)
+	o := Outcome{sources: m, Exceptions: []chrome.Exception{
+		{Text: "ProtocolError: no", Position: at(1, 1), Stack: []chrome.Frame{{Function: "a", Position: at(1, 1)}, {Function: "load", Position: at(2, 1)}, {Function: "b", Position: at(1, 1)}}},
+		{Text: "ProtocolError: no", Position: at(1, 1), Stack: []chrome.Frame{{Position: at(1, 1)}}},
+	}}
+	place := Position{"ui/main.ts", true, 5, 3}
+	causes := o.causes()
+	assert.Equal(t, place, causes[0].Position)
+	assert.Equal(t, []Frame{{"load", place}}, causes[0].Stack)
+	assert.Equal(t, "uncaught: ProtocolError: no", causes[1].String(), "without a call of the author's")
+}
+
 // TestFailuresOfTheHandshake shows what is said of a view that is not shown or not
 // initialized.
 func TestFailuresOfTheHandshake(t *testing.T) {

@@ -74,12 +74,34 @@ func isDocument(address string) bool {
 	return err == nil && u.Path == viewPath && strings.HasSuffix(u.Hostname(), ".localhost")
 }
 
+// runtimeSource is the source of the view runtime in a bundle's source map, which has no
+// positions in it that help anybody.
+const runtimeSource = "mcp-app"
+
+func (p Position) inRuntime() bool { return p.Mapped && p.Source == runtimeSource }
+
+// stack returns the calls of a stack outside of the view runtime.
 func (o *Outcome) stack(frames []chrome.Frame) []Frame {
 	var list []Frame
 	for _, f := range frames {
-		list = append(list, Frame{f.Function, o.Place(f.Position)})
+		if at := o.Place(f.Position); !at.inRuntime() {
+			list = append(list, Frame{f.Function, at})
+		}
 	}
 	return list
+}
+
+// thrownAt returns where an exception comes from: for one of the view runtime, the call
+// that led to it.
+func (o *Outcome) thrownAt(x chrome.Exception) Position {
+	at := o.Place(x.Position)
+	if !at.inRuntime() {
+		return at
+	}
+	if calls := o.stack(x.Stack); len(calls) > 0 {
+		return calls[0].Position
+	}
+	return Position{}
 }
 
 // readDocument takes note of what the view's document has, once that has been read. The

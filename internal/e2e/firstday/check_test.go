@@ -42,15 +42,15 @@ func inUTF16(text string) string {
 // mcpapps check says: whole findings, the ones that are notes left out.
 func TestCheckSays(t *testing.T) {
 	const (
-		unreadable = `error resource-unreadable: tool "greet", ui://hello/index.html, resources/read: the answer is the error 0: "reading the app \"ui://hello/index.html\": `
+		unreadable = `error resource-unreadable: tool "greet", ui://hello/index.html, resources/read: the answer is an error: reading the app "ui://hello/index.html": `
 		whyRead    = "    why:    hosts read it before or during the first call, and show nothing if that fails\n"
-		mend       = "    remedy: mend what the answer names: the resource must be readable at any time, also before the first call\n"
+		mend       = " as the message says: the resource must be readable at any time, also before the first call\n"
 		specRead   = "    hosts:  all hosts\n    spec:   Resource Discovery\n"
 		bareImport = "    why:    browsers can't resolve the name, and the whole script does not run\n" +
 			"    remedy: bundle the module into the document: in Go, serve the page with bundle.Handler (package view/bundle)\n" +
 			"    hosts:  all hosts\n"
 		chart   = `<script src="https://cdn.example.com/chart.js"></script>`
-		blocked = `bundle: ui/index.html:5:9: \"https://cdn.example.com/chart.js\" is blocked when the view runs, `
+		blocked = `bundle: ui/index.html:5:9: "https://cdn.example.com/chart.js" is blocked when the view runs, `
 	)
 	cdn := &mcpapps.CSP{ResourceDomains: []string{"https://cdn.example.com"}}
 	handler := newApp(nil).handler
@@ -99,13 +99,13 @@ func TestCheckSays(t *testing.T) {
 		},
 		"loaded a script from a CDN": {
 			func() *mcp.Server { return hello(func(a *app) { a.page = page(chart) }) },
-			unreadable + blocked + `since View.UI.CSP does not allow it: add \"https://cdn.example.com\" to its ResourceDomains, or put a copy of the file beside the page"` + "\n" + whyRead + mend + specRead,
+			unreadable + blocked + `since View.UI.CSP does not allow it: add "https://cdn.example.com" to its ResourceDomains, or put a copy of the file beside the page` + "\n" + whyRead + "    remedy: correct ui/index.html:5:9" + mend + specRead,
 		},
 		"allowed a CDN in the bundler's options alone": {
 			func() *mcp.Server {
 				return hello(func(a *app) { a.page, a.bundling.CSP = page(chart), cdn })
 			},
-			unreadable + blocked + `since hosts enforce View.UI.CSP, which does not allow it, although Options.CSP does: move \"https://cdn.example.com\" to the ResourceDomains of View.UI.CSP, or put a copy of the file beside the page"` + "\n" + whyRead + mend + specRead,
+			unreadable + blocked + `since hosts enforce View.UI.CSP, which does not allow it, although Options.CSP does: move "https://cdn.example.com" to the ResourceDomains of View.UI.CSP, or put a copy of the file beside the page` + "\n" + whyRead + "    remedy: correct ui/index.html:5:9" + mend + specRead,
 		},
 		"allowed a CDN in View.UI, as is right": {
 			func() *mcp.Server {
@@ -121,7 +121,7 @@ func TestCheckSays(t *testing.T) {
 					a.page, a.files = page(`<link rel="stylesheet" href="stlye.css">`), map[string]string{"ui/style.css": "p { color: teal }"}
 				})
 			},
-			unreadable + `bundle: ui/index.html:5:24: \"stlye.css\" is not there: file does not exist (looked for \"ui/stlye.css\")"` + "\n" + whyRead + mend + specRead,
+			unreadable + `bundle: ui/index.html:5:24: "stlye.css" is not there: file does not exist (looked for "ui/stlye.css")` + "\n" + whyRead + "    remedy: correct ui/index.html:5:24" + mend + specRead,
 		},
 		"served a page that imports unbundled": {
 			func() *mcp.Server { return hello(func(a *app) { a.view.Document = mcpapps.HTMLFile(ui, name) }) },
@@ -142,7 +142,7 @@ func TestCheckSays(t *testing.T) {
 		},
 		"saved the page in UTF-16": {
 			func() *mcp.Server { return hello(func(a *app) { a.page = inUTF16(page("")) }) },
-			unreadable + `bundle: ui/index.html:1:1: not UTF-8, in which a view travels: save the file as UTF-8"` + "\n" + whyRead + mend + specRead,
+			unreadable + `bundle: ui/index.html:1:1: not UTF-8, in which a view travels: save the file as UTF-8` + "\n" + whyRead + "    remedy: correct ui/index.html:1:1" + mend + specRead,
 		},
 		"fetched from an origin that is not declared": {
 			func() *mcp.Server {

@@ -37,8 +37,8 @@ func script(text string) map[string]string {
 const (
 	connecting = "import { App } from \"mcp-app\";\n\nconst app = new App({ name: \"hello\", version: \"1.0.0\" });\n"
 	whyWait    = "    why:    a host sends nothing before ui/notifications/initialized, so the view stays as it is, often blank\n"
-	whyStop    = "    why:    the code after it does not run\n"
-	handle     = "    remedy: handle the error, or correct what the view assumes\n"
+	whyStop    = "    why:    the code after it does not run, and the view stays unfinished\n"
+	handle     = "    remedy: handle the error, or correct what the view assumes\n    hosts:  all hosts\n"
 )
 
 var brokenViews = map[string]broken{
@@ -56,9 +56,9 @@ var brokenViews = map[string]broken{
 	"wrote a script that throws": {tool: "throws", files: script(connecting + `document.querySelector("#greting")!.textContent = "Hello";
 await app.connect();
 `),
-		live: `error view-not-ready: tool "throws", ui://hello/throws.html: its script never calls app.connect(): uncaught: TypeError: Cannot set properties of null (setting 'textContent'), at ui/main.ts:4:37` + "\n" + whyWait +
-			"    remedy: correct what the message ends with: the script gets no further\n    hosts:  all hosts\n    spec:   Lifecycle\n" +
-			`warning view-exception: tool "throws", ui://hello/throws.html: uncaught: TypeError: Cannot set properties of null (setting 'textContent'), at ui/main.ts:4:37` + "\n" + whyStop + handle,
+		live: `error view-exception: tool "throws", ui://hello/throws.html: uncaught: TypeError: Cannot set properties of null (setting 'textContent'), at ui/main.ts:4:37` + "\n" + whyStop + handle +
+			`error view-not-ready: tool "throws", ui://hello/throws.html: its script never calls app.connect(): uncaught: TypeError: Cannot set properties of null (setting 'textContent'), at ui/main.ts:4:37` + "\n" + whyWait +
+			"    remedy: correct what the message ends with: the script gets no further\n    hosts:  all hosts\n    spec:   Lifecycle\n",
 		bar: `Uncaught TypeError: Cannot set properties of null (setting 'textContent') at ui/main.ts:4:37`,
 		picture: "error: uncaught: TypeError: Cannot set properties of null (setting 'textContent'), at ui/main.ts:4:37\n" +
 			"error: its script never calls app.connect(): uncaught: TypeError: Cannot set properties of null (setting 'textContent'), at ui/main.ts:4:37\n" +
@@ -69,7 +69,7 @@ await app.connect();
 };
 await app.connect();
 `),
-		live:    `warning view-exception: tool "result", ui://hello/result.html: uncaught: TypeError: Cannot read properties of undefined (reading 'name'), at ui/main.ts:5:86` + "\n" + whyStop + handle,
+		live:    `error view-exception: tool "result", ui://hello/result.html: uncaught: TypeError: Cannot read properties of undefined (reading 'name'), at ui/main.ts:5:86` + "\n" + whyStop + handle,
 		bar:     `Uncaught TypeError: Cannot read properties of undefined (reading 'name') at ui/main.ts:5:86`,
 		picture: "error: uncaught: TypeError: Cannot read properties of undefined (reading 'name'), at ui/main.ts:5:86\n",
 	},
@@ -78,8 +78,8 @@ await app.connect();
 		"main.ts":    connecting + "import { load } from \"./load\";\n\nawait app.connect();\nvoid load();\n",
 		"load.ts":    "export async function load() {\n  throw new Error(\"no names yet\");\n}\n",
 	},
-		live: `warning view-exception: tool "rejects", ui://hello/rejects.html: a rejected promise that nothing handles: Error: no names yet, at ui/load.ts:2:9` + "\n" + whyStop +
-			"    remedy: await the promise in try and catch, or give it a catch\n",
+		live: `error view-exception: tool "rejects", ui://hello/rejects.html: a rejected promise that nothing handles: Error: no names yet, at ui/load.ts:2:9` + "\n" + whyStop +
+			"    remedy: await the promise in try and catch, or give it a catch\n    hosts:  all hosts\n",
 		bar: `Uncaught (in promise) Error: no names yet at ui/load.ts:2:9`,
 		picture: "error: a rejected promise that nothing handles: Error: no names yet, at ui/load.ts:2:9\n" +
 			"    remedy: await the promise in try and catch, or give it a catch\n",
@@ -90,19 +90,19 @@ await fetch(api).catch(() => {});
 `),
 		live: `warning view-blocked: tool "fetches", ui://hello/fetches.html: its policy blocks https://api.example.com/names (connect-src), at ui/main.ts:6:7` + "\n" +
 			"    why:    hosts that keep to the specification block it too\n" +
-			`    remedy: declare {"connectDomains": ["https://api.example.com"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)` + "\n" +
+			`    remedy: declare "https://api.example.com" in the ConnectDomains of View.UI.CSP (connectDomains of the resource's _meta.ui.csp)` + "\n" +
 			"    hosts:  VS Code, PostHog, Goose\n    spec:   Host Behavior\n",
 	},
 	"loaded a library without a network": {tool: "library", csp: &mcpapps.CSP{ResourceDomains: []string{"https://cdn.invalid"}}, files: map[string]string{
 		"index.html": page("<script src=\"https://cdn.invalid/chart.js\"></script>\n<script type=\"module\" src=\"main.ts\"></script>\n"),
 		"main.ts":    connecting + "declare const Chart: any;\nnew Chart(\"#greeting\");\nawait app.connect();\n",
 	},
-		live: `error view-not-ready: tool "library", ui://hello/library.html: its script never calls app.connect(): it could not load https://cdn.invalid/chart.js: net::ERR_NAME_NOT_RESOLVED` + "\n" + whyWait +
+		live: `error view-exception: tool "library", ui://hello/library.html: uncaught: ReferenceError: Chart is not defined, at ui/main.ts:5:1` + "\n" + whyStop + handle +
+			`error view-not-ready: tool "library", ui://hello/library.html: its script never calls app.connect(): it could not load https://cdn.invalid/chart.js: net::ERR_NAME_NOT_RESOLVED` + "\n" + whyWait +
 			"    remedy: correct what the message ends with: the script gets no further\n    hosts:  all hosts\n    spec:   Lifecycle\n" +
 			`warning doc-cdn: ui://hello/library.html:5:1: <script src> loads code from "https://cdn.invalid/chart.js"` + "\n" +
 			"    why:    a host that restricts or ignores the declaration shows the view without that code, often without a handshake\n" +
-			"    remedy: inline the code\n    spec:   Host Behavior\n" +
-			`warning view-exception: tool "library", ui://hello/library.html: uncaught: ReferenceError: Chart is not defined, at ui/main.ts:5:1` + "\n" + whyStop + handle,
+			"    remedy: inline the code\n    spec:   Host Behavior\n",
 		bar: `the script could not be loaded at https://cdn.invalid/chart.js`,
 		picture: "error: it could not load https://cdn.invalid/chart.js: net::ERR_NAME_NOT_RESOLVED\n" +
 			"error: uncaught: ReferenceError: Chart is not defined, at ui/main.ts:5:1\n" +
@@ -166,7 +166,7 @@ func TestCheckLiveSays(t *testing.T) {
 		if f.Code == "view-contrast" && f.Tool == "rejects" {
 			dark = f.String()
 		}
-		if f.Severity > check.SeverityNote {
+		if f.Severity > check.SeverityNote && f.Code != "view-contrast" {
 			said[f.URI] += regexp.MustCompile(`within \d+s`).ReplaceAllString(f.String(), "within Ns") + "\n"
 		}
 	}
@@ -174,7 +174,7 @@ func TestCheckLiveSays(t *testing.T) {
 		assert.Equal(t, v.live, said["ui://hello/"+v.tool+".html"], author)
 	}
 	// Their author has left colors to the browser.
-	assert.Equal(t, `note view-contrast: tool "rejects", ui://hello/rejects.html: p#greeting "…" in the dark theme: #000000 on #181b20 has a contrast of 1.22, and needs 4.5`+"\n"+
+	assert.Equal(t, `warning view-contrast: tool "rejects", ui://hello/rejects.html: p#greeting "…" in the dark theme: #000000 on #181b20 has a contrast of 1.22, and needs 4.5`+"\n"+
 		"    why:    a view without a background of its own shows the host's, which is dark in the dark theme, under text that is black unless the view says otherwise\n"+
 		`    remedy: follow the host's theme: <meta name="color-scheme" content="light dark">, the host's style variables with applyHostStyleVariables(), or a background and a color that belong together`+"\n"+
 		"    hosts:  all hosts", dark)
