@@ -148,11 +148,6 @@ func (b *Bridge) violation(data []byte, host string) (Violation, bool) {
 // libraries probe that way whether they may use eval.
 var evalProbe = regexp.MustCompile(`^(\((async )?function anonymous\(\s*\) \{\s*(return this|debugger)?;?\s*\}\)|\s*)$`)
 
-// goFields are the fields of [mcpapps.CSP] by their JSON keys.
-var goFields = map[string]string{
-	"connectDomains": "ConnectDomains", "resourceDomains": "ResourceDomains", "frameDomains": "FrameDomains", "baseUriDomains": "BaseURIDomains",
-}
-
 // remedy says how much a violation matters and what would allow it.
 func remedy(v Violation, firstEval bool) (Level, string) {
 	if v.InProxy {
@@ -187,5 +182,5 @@ func remedy(v Violation, firstEval bool) (Level, string) {
 	if err := origin.Validate(entry); err != nil {
 		return LevelError, fmt.Sprintf("No metadata can allow the origin %s: %v.", text.Quote(entry), err)
 	}
-	return LevelError, fmt.Sprintf("Declare %q in the %s of View.UI.CSP (%s of the resource's _meta.ui.csp).", entry, goFields[field], field)
+	return LevelError, fmt.Sprintf("Declare {%q: [%q]} in _meta.ui.csp of the resource (View.UI.CSP in Go).", field, entry)
 }

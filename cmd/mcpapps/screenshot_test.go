@@ -111,11 +111,11 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 	}{
 		{"fails", nil, []string{"error: the tool's result is an error: no such city\n"}},
 		{"blocked", nil, []string{
-			"note: its policy blocks https://api.example.com/ (connect-src), at line 1, column ", "document\n    remedy: declare \"https://api.example.com\" in the ConnectDomains of View.UI.CSP (connectDomains of the resource's _meta.ui.csp)\n",
+			"note: its policy blocks https://api.example.com/ (connect-src), at line 1, column ", "document\n    remedy: declare {\"connectDomains\": [\"https://api.example.com\"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)\n",
 		}},
 		{"fetches", nil, []string{
 			"error: its policy blocks https://api.example.com/ (connect-src), at line ",
-			" (connectDomains of the resource's _meta.ui.csp)\nerror: a rejected promise that nothing handles: TypeError: Failed to fetch",
+			" (View.UI.CSP in Go)\nerror: a rejected promise that nothing handles: TypeError: Failed to fetch",
 		}},
 		{"moves", func(c *camera) { c.moving = time.Second }, nil},
 		{"mute", func(c *camera) { c.giveUp = 300 * time.Millisecond }, []string{

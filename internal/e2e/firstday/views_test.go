@@ -90,7 +90,7 @@ await fetch(api).catch(() => {});
 `),
 		live: `warning view-blocked: tool "fetches", ui://hello/fetches.html: its policy blocks https://api.example.com/names (connect-src), at ui/main.ts:6:7` + "\n" +
 			"    why:    hosts that keep to the specification block it too\n" +
-			`    remedy: declare "https://api.example.com" in the ConnectDomains of View.UI.CSP (connectDomains of the resource's _meta.ui.csp)` + "\n" +
+			`    remedy: declare {"connectDomains": ["https://api.example.com"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)` + "\n" +
 			"    hosts:  VS Code, PostHog, Goose\n    spec:   Host Behavior\n",
 	},
 	"loaded a library without a network": {tool: "library", csp: &mcpapps.CSP{ResourceDomains: []string{"https://cdn.invalid"}}, files: map[string]string{
