@@ -87,7 +87,7 @@ func (e *ReadError) Error() string {
 	var what string
 	switch e.Reason {
 	case ReadNotFound:
-		what = "the server has no such resource"
+		what = "the server has no such resource; it must register one at exactly the URI that the tool names"
 	case ReadTimeout:
 		what = "the timeout has passed"
 	case ReadWrongType:

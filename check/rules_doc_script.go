@@ -15,7 +15,7 @@ var (
 		Hosts:    []string{hostAll},
 		Summary:  "a module is imported by a bare name",
 		Why:      "browsers can't resolve the name, and the whole script does not run",
-		Remedy:   "bundle the module into the document: in Go, serve the page with bundle.Handler (package view/bundle)",
+		Remedy:   "bundle the module into the document: in Go, serve the page with bundle.Handler, or bundle.TemplateHandler for a template (package view/bundle)",
 	})
 
 	docEval = newRule(Rule{

@@ -79,8 +79,9 @@ func (v *View) Watch(ctx context.Context, wantResult bool, limits Limits) (Outco
 		if o := v.Outcome(); o.Initialized && !o.Gone() {
 			blank, hangs = v.look(ctx, limits.Respond)
 			// Whoever had something to say has had a turn by now, however slow the
-			// machine is. A view that goes to another page is awaited there.
-			more := v.happened(ctx, last) || !v.page.Shows(viewPath)
+			// machine is. A view that goes to another page is awaited there, and one that
+			// shows nothing has its requests waited for, whose failure may say why.
+			more := v.happened(ctx, last) || !v.page.Shows(viewPath) || blank && v.page.IsLoading(isDocument)
 			if !hangs && more && time.Since(settling) <= limits.Settle {
 				continue
 			}

@@ -29,6 +29,14 @@ func newServer() *mcp.Server {
 	return mcp.NewServer(&mcp.Implementation{Name: "hello", Version: "v1.0.0"}, nil)
 }
 
+// misspelled returns a server whose tool names a view that is registered at another URI.
+func misspelled() *mcp.Server {
+	s := newServer()
+	mcpapps.RegisterAppResource(s, &mcp.Resource{URI: uri}, mcpapps.ResourceUIMetadata{}, bundle.Handler(ui, name, nil))
+	mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "greet"}, mcpapps.ToolUIMetadata{ResourceURI: "ui://hello/indx.html"}, newApp(nil).handler)
+	return s
+}
+
 // inUTF16 returns text as some editors save it.
 func inUTF16(text string) string {
 	var b []byte
@@ -47,7 +55,7 @@ func TestCheckSays(t *testing.T) {
 		mend       = " as the message says: the resource must be readable at any time, also before the first call\n"
 		specRead   = "    hosts:  all hosts\n    spec:   Resource Discovery\n"
 		bareImport = "    why:    browsers can't resolve the name, and the whole script does not run\n" +
-			"    remedy: bundle the module into the document: in Go, serve the page with bundle.Handler (package view/bundle)\n" +
+			"    remedy: bundle the module into the document: in Go, serve the page with bundle.Handler, or bundle.TemplateHandler for a template (package view/bundle)\n" +
 			"    hosts:  all hosts\n"
 		chart   = `<script src="https://cdn.example.com/chart.js"></script>`
 		blocked = `bundle: ui/index.html:5:9: "https://cdn.example.com/chart.js" is blocked when the view runs, `
@@ -60,12 +68,7 @@ func TestCheckSays(t *testing.T) {
 	}{
 		"made no mistake": {func() *mcp.Server { return hello(nil) }, ""},
 		"misspelled the view's URI in a tool": {
-			func() *mcp.Server {
-				s := newServer()
-				mcpapps.RegisterAppResource(s, &mcp.Resource{URI: uri}, mcpapps.ResourceUIMetadata{}, bundle.Handler(ui, name, nil))
-				mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "greet"}, mcpapps.ToolUIMetadata{ResourceURI: "ui://hello/indx.html"}, handler)
-				return s
-			},
+			misspelled,
 			`error resource-unreadable: tool "greet", ui://hello/indx.html, resources/read: the answer is the error -32602: "Resource not found"` + "\n" + whyRead +
 				`    remedy: name "ui://hello/index.html", which is listed, or serve the resource at exactly the URI that the tool names` + "\n" + specRead,
 		},
@@ -189,6 +192,6 @@ func TestCheckOfAFileSays(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, `error doc-bare-import: ui/index.html:6:23: import "mcp-app": a browser can't resolve the name`+"\n"+
 		"    why:    browsers can't resolve the name, and the whole script does not run\n"+
-		"    remedy: bundle the module into the document: in Go, serve the page with bundle.Handler (package view/bundle)\n"+
+		"    remedy: bundle the module into the document: in Go, serve the page with bundle.Handler, or bundle.TemplateHandler for a template (package view/bundle)\n"+
 		"    hosts:  all hosts\n", findings(r))
 }

@@ -30,6 +30,7 @@ var servers = map[string]func() *mcp.Server{
 	"works":               func() *mcp.Server { return hello(nil) },
 	"panics at its start": func() *mcp.Server { return hello(func(a *app) { a.view.Document = nil }) },
 	"has views that fail": views,
+	"misspells a URI":     misspelled,
 	"prints to standard output": func() *mcp.Server {
 		fmt.Println("Hello from the server!")
 		return hello(nil)

@@ -76,3 +76,14 @@ func TestThePreviewOfAHandlerThatPanics(t *testing.T) {
 		document.getElementById("crash-title").textContent + "\n" + document.getElementById("crash-lines").textContent.split("\n")[0])`
 	says(t, p, "greet", `{"name":"Ada"}`, crash, "the server's process ended: exit status 2\npanic: runtime error: index out of range [0] with length 0")
 }
+
+// TestThePreviewOfAMisspelledURI shows what stands in place of a view that the server
+// does not have.
+func TestThePreviewOfAMisspelledURI(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Patience)
+	p := previewed(t, "misspells a URI")
+	const problem = `(document.getElementById("stage-empty").classList.contains("problem") ? document.querySelector("#stage-empty > p").textContent : "")`
+	says(t, p, "greet", `{"name":"Ada"}`, problem, `the view can't be read: reading app "ui://hello/indx.html": the server has no such resource; `+
+		`it must register one at exactly the URI that the tool names: calling "resources/read": Resource not found`)
+}
