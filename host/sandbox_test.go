@@ -104,7 +104,7 @@ func TestSandboxHandlerReportsViolations(t *testing.T) {
 	assert.NotContains(t, rec.String(), "policy:")
 	w := get("POST", at, report, "Content-Type", "application/csp-report")
 	assert.Equal(t, http.StatusNoContent, w.Code)
-	assert.Contains(t, rec.String(), `policy: connect-src stopped https://api.example.com/x in line 12. Declare {"connectDomains": ["https://api.example.com"]} in _meta.ui.csp of the resource (View.UI.CSP in Go).`)
+	assert.Contains(t, rec.String(), `policy: connect-src stopped https://api.example.com/x in line 12. Declare {"connectDomains": ["https://api.example.com"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)`)
 	for _, bad := range []string{"", "{", `{"csp-report":7}`, `[]`, strings.Repeat(" ", 1<<20)} {
 		get("POST", at, bad, "Content-Type", "application/csp-report")
 	}

@@ -182,5 +182,5 @@ func remedy(v Violation, firstEval bool) (Level, string) {
 	if err := origin.Validate(entry); err != nil {
 		return LevelError, fmt.Sprintf("No metadata can allow the origin %s: %v.", text.Quote(entry), err)
 	}
-	return LevelError, fmt.Sprintf("Declare {%q: [%q]} in _meta.ui.csp of the resource (View.UI.CSP in Go).", field, entry)
+	return LevelError, fmt.Sprintf("Declare {%q: [%q]} in _meta.ui.csp of the resource (View.UI.CSP in Go)", field, entry)
 }

@@ -13,9 +13,9 @@ func TestRemedies(t *testing.T) {
 		level Level
 		want  string
 	}{
-		{Violation{Directive: "script-src-elem", Blocked: "https://cdn.example/x.js"}, LevelError, `Declare {"resourceDomains": ["https://cdn.example"]} in _meta.ui.csp of the resource (View.UI.CSP in Go).`},
-		{Violation{Directive: "frame-src", Blocked: "https://f.example"}, LevelError, `Declare {"frameDomains": ["https://f.example"]} in _meta.ui.csp of the resource (View.UI.CSP in Go).`},
-		{Violation{Directive: "base-uri", Blocked: "https://b.example/a"}, LevelError, `Declare {"baseUriDomains": ["https://b.example"]} in _meta.ui.csp of the resource (View.UI.CSP in Go).`},
+		{Violation{Directive: "script-src-elem", Blocked: "https://cdn.example/x.js"}, LevelError, `Declare {"resourceDomains": ["https://cdn.example"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)`},
+		{Violation{Directive: "frame-src", Blocked: "https://f.example"}, LevelError, `Declare {"frameDomains": ["https://f.example"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)`},
+		{Violation{Directive: "base-uri", Blocked: "https://b.example/a"}, LevelError, `Declare {"baseUriDomains": ["https://b.example"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)`},
 		{Violation{Directive: "img-src", Blocked: "https://" + strings.Repeat("a", 60) + ".long.example/x"}, LevelError, `"https://` + strings.Repeat("a", 60) + `.long.example"`},
 		{Violation{Directive: "img-src", Blocked: "https://q.example?x=1"}, LevelError, `["https://q.example"]`},
 		{Violation{Directive: "img-src", Blocked: "https://[::1]:80/x"}, LevelError, "No metadata can allow the origin \"https://[::1]:80\": browsers do not match IPv6"},

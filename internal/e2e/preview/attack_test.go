@@ -123,7 +123,7 @@ var attacks = []attack{
 	{name: "fetches-what-it-did-not-declare", ui: `{"csp":{"connectDomains":["https://declared.example"]}}`, script: `
 		try { await fetch("https://undeclared.example/x"); say("I FETCHED it") } catch (e) { say("fetch: " + e.name) }
 		const img = new Image(); img.src = "https://pixel.example/p.png"; await new Promise((d) => img.onerror = d)`,
-		want: []string{"fetch: TypeError", `connectDomains: ["https://undeclared.example"]`, `resourceDomains: ["https://pixel.example"]`, "done"}, never: []string{"I FETCHED"}},
+		want: []string{"fetch: TypeError", `"connectDomains": ["https://undeclared.example"]`, `"resourceDomains": ["https://pixel.example"]`, "done"}, never: []string{"I FETCHED"}},
 	{name: "posts-a-form", script: `
 		const f = document.createElement("form"); f.method = "POST"; f.action = "https://example.com/"; document.body.append(f); f.submit(); await wait(300)`,
 		want: []string{"form-action", "send the data with fetch or through a tool"}},

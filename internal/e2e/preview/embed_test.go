@@ -144,7 +144,7 @@ func TestAPageOfOnesOwn(t *testing.T) {
 	}
 	for _, want := range []string{
 		`"drew the result"`, `"called again"`, `"the page is out of reach"`,
-		`connectDomains: ["https://api.example.com"]`, "policy: frame-src stopped " + viewOrigin + "/%zz",
+		`"connectDomains": ["https://api.example.com"]`, "policy: frame-src stopped " + viewOrigin + "/%zz",
 	} {
 		// Reports and messages arrive independently of each other.
 		for !strings.Contains(all(), want) && ctx.Err() == nil {
