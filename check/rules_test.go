@@ -174,7 +174,7 @@ func TestRules(t *testing.T) {
 			require.True(t, ok, "the rule has no example in testdata/rules")
 			var fail, pass *Report
 			if isLive(code) {
-				e2e.Need(t, e2e.Browser)
+				e2e.Need(t, e2e.Browser, e2e.Patience)
 				fail, pass = views()[code+"/fail"], views()[code+"/pass"]
 			} else {
 				fail, pass = e.check(t, "fail"), e.check(t, "pass")

@@ -29,6 +29,9 @@ func TestBrowser(t *testing.T) {
 	for name, over := range ways {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name != "pipe" {
+				e2e.Need(t, e2e.Patience)
+			}
 			b, err := chrome.LaunchOver(t.Context(), e2e.Chromium(), over)
 			require.NoError(t, err)
 			t.Cleanup(b.Close)

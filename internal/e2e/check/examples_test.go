@@ -26,6 +26,9 @@ func TestExamples(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name != "hello" {
+				e2e.Need(t, e2e.Patience)
+			}
 			var bin string
 			if name == "README" {
 				bin = readme(t)

@@ -186,6 +186,9 @@ func TestEditsAreOnScreen(t *testing.T) {
 	for name, e := range edits {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name != "embedded script" {
+				e2e.Need(t, e2e.Patience)
+			}
 			p := newProject(t)
 			g := p.start(t, e.tool, nil)
 			var took []time.Duration
