@@ -37,7 +37,7 @@ func TestBrowser(t *testing.T) {
 			t.Cleanup(b.Close)
 			for name, test := range map[string]func(*testing.T, *chrome.Browser){
 				"side by side": testSideBySide, "gone documents": testGoneDocuments,
-				"frames": testFrames, "console": testConsole, "pauses": testPauses, "input": testInput, "accessibility": testAccessibility,
+				"frames": testFrames, "console": testConsole, "pauses": testPauses, "no pauses": testNoPauses, "input": testInput, "accessibility": testAccessibility,
 				"schemes": testSchemes, "earlier pages": testEarlierPages,
 			} {
 				t.Run(name, func(t *testing.T) { test(t, b) })
@@ -235,7 +235,7 @@ setTimeout(() => { stopped.abort(); setTimeout(() => console.log("end"), 50) }, 
 nothing.here();
 </script>`, "SLOW", slow.URL),
 	})
-	p := open(t, b, url, false)
+	p := openCatching(t, b, url)
 	<-cancelled
 	ended := func(m chrome.Message) bool { return m.Text == "end" }
 	require.Eventually(t, func() bool {
@@ -290,14 +290,54 @@ nothing.here();
 	}, loads)
 }
 
+func openCatching(t *testing.T, b *chrome.Browser, url string) *chrome.Page {
+	t.Helper()
+	p, err := b.OpenCatching(within(t), url, 200, 100, false)
+	require.NoError(t, err)
+	t.Cleanup(p.Close)
+	return p
+}
+
+// testNoPauses shows that errors which a script catches do not pause a page that is
+// opened without them: a message that is posted meanwhile would be lost.
+func testNoPauses(t *testing.T, b *chrome.Browser) {
+	url, _ := serve(t, map[string]string{
+		"/": `<!doctype html><iframe src="OTHER/frame"></iframe><script>
+			onmessage = async ({ data, source }) => {
+				for (let i = 0; i < 300; i++) {
+					source.postMessage("message", "*");
+					await new Promise((done) => setTimeout(done));
+				}
+				source.postMessage("last", "*");
+			};
+		</script>`,
+		"/frame": `<!doctype html><script>
+			let got = 0;
+			const throwing = setInterval(() => { try { throw new Error() } catch { } });
+			onmessage = ({ data }) => {
+				got++;
+				if (data !== "last") return;
+				clearInterval(throwing);
+				console.log(got);
+			};
+			parent.postMessage("begin", "*");
+		</script>`,
+	})
+	p := open(t, b, url, false)
+	require.Eventually(t, func() bool { return len(p.Console()) > 0 }, patience, 10*time.Millisecond)
+	assert.Equal(t, "301", p.Console()[0].Text)
+	assert.False(t, p.Paused())
+}
+
 // testPauses shows that a page which throws without end is not slowed down for long.
 func testPauses(t *testing.T, b *chrome.Browser) {
 	url, _ := serve(t, map[string]string{
 		"/":      `<!doctype html><iframe src="OTHER/frame"></iframe>`,
 		"/frame": `<!doctype html><script>let n = 0; for (; n < 20000; n++) try { throw new Error(n) } catch { } debugger; console.log("done")</script>`,
 	})
-	p := open(t, b, url, false)
+	p := openCatching(t, b, url)
 	require.Eventually(t, func() bool { return len(p.Console()) > 0 }, patience, 10*time.Millisecond)
 	assert.NotEmpty(t, p.Caught())
+	assert.True(t, p.Paused())
 	assert.LessOrEqual(t, len(p.Caught()), 100)
 }

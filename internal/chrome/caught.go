@@ -13,9 +13,16 @@ import (
 // exception, which takes milliseconds each time. Afterwards they run freely.
 const mostPauses = 100
 
-// Caught returns the first errors that frames of the page in processes of their own
-// threw and that a script caught: some view libraries catch what a handler throws and
-// tell nobody.
+// Paused reports whether a frame was paused so far, and may have lost a message.
+func (p *Page) Paused() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.pauses > 0
+}
+
+// Caught returns the first errors that frames of a page of [Browser.OpenCatching], in
+// processes of their own, threw and that a script caught: some view libraries catch
+// what a handler throws and tell nobody.
 func (p *Page) Caught() []Exception {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -76,7 +76,7 @@ func (b *Browser) event(m message) {
 		go func() { // the answers come by this goroutine
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
-			_ = b.prepare(ctx, p.SessionID, page, p.TargetInfo.Type == "iframe")
+			_ = b.prepare(ctx, p.SessionID, page, page.catching && p.TargetInfo.Type == "iframe")
 		}()
 	case "Target.detachedFromTarget":
 		b.detached(p.SessionID)

@@ -18,6 +18,8 @@ type Page struct {
 	gone    bool           // closed or crashed; guarded by b.mu
 	crashed bool           // the process of one of its frames; guarded by b.mu
 
+	catching bool // see OpenCatching
+
 	mu         sync.Mutex
 	console    []Message
 	exceptions []Exception
@@ -31,11 +33,22 @@ type Page struct {
 // Open opens a page of the given size in CSS pixels, in the dark scheme or the
 // light one.
 func (b *Browser) Open(ctx context.Context, url string, width, height int, dark bool) (*Page, error) {
+	return b.open(ctx, url, width, height, dark, false)
+}
+
+// OpenCatching is like [Browser.Open] for a page that tells which errors its frames
+// threw and caught ([Page.Caught]). For that each throw pauses the frame's process,
+// and a message that another process posts to it meanwhile is lost.
+func (b *Browser) OpenCatching(ctx context.Context, url string, width, height int, dark bool) (*Page, error) {
+	return b.open(ctx, url, width, height, dark, true)
+}
+
+func (b *Browser) open(ctx context.Context, url string, width, height int, dark, catching bool) (*Page, error) {
 	var target struct{ TargetID string }
 	if err := b.result(ctx, "Target.createTarget", map[string]any{"url": "about:blank"}, &target); err != nil {
 		return nil, err
 	}
-	p := &Page{b: b, target: target.TargetID, media: scheme(dark), requests: make(map[requestKey]FailedLoad), scripts: make(map[scriptKey]string)}
+	p := &Page{b: b, target: target.TargetID, catching: catching, media: scheme(dark), requests: make(map[requestKey]FailedLoad), scripts: make(map[scriptKey]string)}
 	if err := p.start(ctx, url, width, height); err != nil {
 		p.Close()
 		return nil, err
