@@ -163,14 +163,26 @@ func opener(main *answers.Record, uri string, calls *unasked.Policy) *answers.To
 	return first
 }
 
-// open opens the view and watches it. Its error says that it could not.
+// open opens the view and watches it. Its error says that it could not. A view that was
+// paused for the errors that its scripts catch is opened again without.
 func (v *liveView) open(ctx context.Context, viewer *liveview.Viewer, browser *chrome.Browser, calls *unasked.Policy, limits liveview.Limits) error {
+	paused, err := v.openOnce(ctx, viewer, browser, calls, limits, true)
+	if err != nil || !paused {
+		return err
+	}
+	caught := v.outcome.Caught
+	_, err = v.openOnce(ctx, viewer, browser, calls, limits, false)
+	v.outcome.Caught = caught
+	return err
+}
+
+func (v *liveView) openOnce(ctx context.Context, viewer *liveview.Viewer, browser *chrome.Browser, calls *unasked.Policy, limits liveview.Limits, catching bool) (paused bool, err error) {
 	args, called := calls.Arguments(v.tool.ForPolicy())
-	request := liveview.Request{Tool: v.tool.Name}
+	request := liveview.Request{Tool: v.tool.Name, Catching: catching}
 	if args != nil {
 		raw, err := json.Marshal(args)
 		if err != nil {
-			return err
+			return false, err
 		}
 		request.Args = raw
 	}
@@ -178,14 +190,17 @@ func (v *liveView) open(ctx context.Context, viewer *liveview.Viewer, browser *c
 	defer cancel()
 	view, err := viewer.Open(starting, browser, request)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer view.Close()
 	v.outcome, err = view.Watch(ctx, called, limits)
-	if o := &v.outcome; err == nil && o.Initialized && !o.Gone() && o.Hangs == 0 {
+	if err != nil || view.Paused() {
+		return view.Paused(), err
+	}
+	if o := &v.outcome; o.Initialized && !o.Gone() && o.Hangs == 0 {
 		looking, cancel := context.WithTimeout(ctx, cmp.Or(limits.Open, 30*time.Second))
 		defer cancel()
 		v.contrast, _ = view.Contrast(looking) // of a view that changes meanwhile, nothing is known
 	}
-	return err
+	return false, nil
 }

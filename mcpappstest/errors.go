@@ -2,7 +2,6 @@ package mcpappstest
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
 )
@@ -70,17 +69,12 @@ func (p *Page) Console() []Message {
 	return list
 }
 
-// errors returns what went wrong, by kinds and then in order, and what is of the kinds
-// more.
-func (p *Page) errors(more ...liveview.Kind) []Error {
+// errors returns what went wrong, by kinds and then in order.
+func (p *Page) errors() []Error {
 	o := p.view.Outcome()
 	var list []Error
 	for _, f := range o.Failures() {
-		kind := f.Kind
-		if slices.Contains(more, kind) {
-			kind = liveview.KindException
-		}
-		switch kind {
+		switch f.Kind {
 		case liveview.KindLoad, liveview.KindException, liveview.KindRejection, liveview.KindViolation:
 			e := Error{Text: f.Text, Source: f.Position.Source, Line: f.Position.Line, Column: f.Position.Column}
 			if f.Remedy != "" {

@@ -221,7 +221,7 @@ func (p *Page) fatalf(format string, args ...any) {
 	default:
 		fmt.Fprintf(&b, "\nIt shows:\n%s", indent(text.Shorten(shown, 2000)))
 	}
-	if list := p.errors(liveview.KindCaught); len(list) > 0 {
+	if list := p.errors(); len(list) > 0 {
 		b.WriteString("\nIts errors:\n" + indent(lines(list, 20)))
 	}
 	if list := p.Console(); len(list) > 0 {

@@ -52,7 +52,8 @@ func (c *camera) take(ctx context.Context, v *liveview.View, width int, fit bool
 	start := time.Now()
 	initialized := func(o liveview.Outcome) bool {
 		return o.Failed != nil || o.Initialized || o.Gone() ||
-			time.Since(start) > c.initialize || v.CannotInitialize(ctx, c.giveUp)
+			time.Since(start) > c.initialize || v.CannotInitialize(ctx, c.giveUp) ||
+			v.Paused() && time.Since(start) > 2*time.Second // its picture is not used
 	}
 	if err := v.Wait(ctx, initialized); err != nil {
 		return nil, err

@@ -88,15 +88,26 @@ func takeScreenshot(ctx context.Context, args []string, std stdio, makeCamera fu
 		return causeOf(ctx, err)
 	}
 	defer done()
-	view, err := viewer.Open(ctx, browser, liveview.Request{
+	request := liveview.Request{
 		Tool: name, Args: json.RawMessage(*toolArgs), Width: width, Height: cmp.Or(height, 600), Dark: *dark, Loose: *loose,
-	})
-	if err != nil {
-		return causeOf(ctx, err)
+		Catching: t.Tool.Annotations != nil && t.Tool.Annotations.ReadOnlyHint, // it may have to be called again
 	}
-	defer view.Close()
-	picture, err := camera.take(ctx, view, width, height == 0)
-	outcome := view.Outcome()
+	take := func() (picture []byte, o liveview.Outcome, paused bool, err error) {
+		view, err := viewer.Open(ctx, browser, request)
+		if err != nil {
+			return nil, liveview.Outcome{Failed: err}, false, err
+		}
+		defer view.Close()
+		picture, err = camera.take(ctx, view, width, height == 0)
+		return picture, view.Outcome(), view.Paused(), err
+	}
+	picture, outcome, paused, err := take()
+	if paused {
+		caught := outcome.Caught
+		request.Catching = false
+		picture, outcome, _, err = take()
+		outcome.Caught = caught
+	}
 	if err != nil {
 		if outcome.Failed == nil {
 			_ = report(std.err, outcome)

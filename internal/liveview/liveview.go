@@ -71,6 +71,10 @@ type Request struct {
 	Loose bool
 	// Record keeps the view's requests with their answers, whole.
 	Record bool
+	// Catching tells of errors that scripts catch ([Outcome.Caught]). A view that was
+	// paused for it ([View.Paused]) may have lost messages, so nothing else of it can
+	// be trusted: open it again without.
+	Catching bool
 }
 
 // A View is an open view on a page of its own.
@@ -112,7 +116,11 @@ func (v *Viewer) Open(ctx context.Context, b *chrome.Browser, r Request) (*View,
 	if r.Loose {
 		query.Set("policy", "loose")
 	}
-	page, err := b.Open(ctx, v.preview.ViewURL(query), cmp.Or(r.Width, 800), cmp.Or(r.Height, 600), r.Dark)
+	open := b.Open
+	if r.Catching {
+		open = b.OpenCatching
+	}
+	page, err := open(ctx, v.preview.ViewURL(query), cmp.Or(r.Width, 800), cmp.Or(r.Height, 600), r.Dark)
 	if err != nil {
 		v.forget(view)
 		return nil, err
@@ -126,6 +134,9 @@ func (v *Viewer) forget(view *View) {
 	defer v.mu.Unlock()
 	delete(v.views, view.name)
 }
+
+// Paused reports whether the view was paused at an error, see [Request.Catching].
+func (v *View) Paused() bool { return v.page.Paused() }
 
 // Close closes the view's page.
 func (v *View) Close() {

@@ -218,7 +218,7 @@ nothing.here()</script>`, giveUp, func(t *testing.T, o liveview.Outcome) {
 		wg.Go(func() {
 			tabs <- struct{}{}
 			defer func() { <-tabs }()
-			view, err := v.Open(t.Context(), e2e.SharedBrowser(t), liveview.Request{Tool: c.name, Args: json.RawMessage(`{"name":"` + c.name + `"}`)})
+			view, err := v.Open(t.Context(), e2e.SharedBrowser(t), liveview.Request{Tool: c.name, Args: json.RawMessage(`{"name":"` + c.name + `"}`), Catching: c.name == "caught"})
 			if !assert.NoError(t, err) {
 				return
 			}

@@ -63,7 +63,7 @@ func (v *View) Watch(ctx context.Context, wantResult bool, limits Limits) (Outco
 				settling = now
 			}
 			return quiet > limits.Quiet || now.Sub(settling) > limits.Settle
-		case waited > most:
+		case waited > most, v.Paused() && (o.Answered || !wantResult) && quiet > limits.Quiet:
 			return true
 		}
 		return v.CannotInitialize(ctx, limits.GiveUp)
