@@ -96,7 +96,7 @@ func newDialer(t *host.Target, o *Options) (*dialer, error) {
 		if o.firstTimeout == 0 { // the command may compile first
 			o.firstTimeout = time.Minute
 		}
-		mapped := *t // documents come with their source maps, which are no matter of the other connections
+		mapped := *t // documents come with their source maps, which the other connections do not need
 		mapped.Env = append(slices.Clone(t.Env), devenv.SourceMaps+"=1")
 		start := func(t *host.Target) func(context.Context) (rpc.Conn, error) {
 			return func(context.Context) (rpc.Conn, error) { return rpc.Start(t, o.MaxBytes) }

@@ -271,8 +271,8 @@ func (l *Locator) missing(ctx context.Context, d *chrome.Document) error {
 			names = append(names, fmt.Sprintf("%q", squash(e.Name)))
 		}
 		if len(names) > 0 {
-			return fmt.Errorf("there is none; the view has with that role: %s", strings.Join(names, ", "))
+			return fmt.Errorf("the view has no such element; the names of that role are: %s", strings.Join(names, ", "))
 		}
 	}
-	return errors.New("there is none")
+	return errors.New("the view has no such element")
 }

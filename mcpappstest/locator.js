@@ -2,7 +2,7 @@
 // upon, and does what needs no trusted event. query is { kind, value, nth, act, arg },
 // nodes are the elements if kind is "role", call is what "eval" calls. The answer has
 // count, and either done, with x and y or a value, or wait, the reason why not yet, which
-// is "" if there is no such element, or never, why never.
+// is "" if the view has no such element, or never, the reason why waiting is useless.
 async (call, query, ...nodes) => {
   const squash = (s) => s.replace(/\s+/g, " ").trim();
   const children = (node) => [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes];
@@ -127,7 +127,7 @@ async (call, query, ...nodes) => {
       expect("keydown");
       return focused ? { count, done: true } : { count, never: `${name(e)} can't have the focus` };
     case "select": {
-      if (e.localName !== "select") return { count, never: `${name(e)} is no select element` };
+      if (e.localName !== "select") return { count, never: `${name(e)} is not a select element` };
       const option = [...e.options].find((o) => o.value === query.arg) ?? [...e.options].find((o) => squash(o.label) === query.arg);
       if (!option) return { count, wait: `its options are ${[...e.options].map((o) => `"${squash(o.label)}"`).join(", ")}` };
       if (option.disabled) return { count, wait: `its option "${query.arg}" is disabled` };

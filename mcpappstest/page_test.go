@@ -16,7 +16,6 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
-	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 )
@@ -258,7 +257,7 @@ func TestPageFails(t *testing.T) {
 		says []string
 	}{
 		{"no such element", func() { page.ByRole("button", "Great").Click() },
-			[]string{`the view of "form": clicking an element with the role button and the name "Great": there is none; the view has with that role: "Greet"`, "for 300ms", "It shows:\n\tHello, Ada!", "Its console:\n\tinfo: the form is ready"}},
+			[]string{`the view of "form": clicking an element with the role button and the name "Great": the view has no such element; the names of that role are: "Greet"`, "for 300ms", "It shows:\n\tHello, Ada!", "Its console:\n\tinfo: the form is ready"}},
 		{"several", func() { page.Locator("input").Fill("x") }, []string{`filling an element "input": there are 3: <input#name>`, "Nth"}},
 		{"hidden", func() { page.Locator("#late").Wait() }, []string{"it is not visible"}},
 		{"disabled", func() { page.ByText("Hide later").Click() }, []string{"it is disabled"}},
@@ -299,9 +298,8 @@ func TestPageFails(t *testing.T) {
 // TestHangingViews shows that a script that does not return is named as what it is, in
 // bounded time: before the view is connected, and after a click.
 func TestHangingViews(t *testing.T) {
-	testenv.NeedFull(t)
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	for name, c := range map[string]struct{ script, says string }{
 		"at once": {`for (;;);`, "mcpappstest: the view of \"show\": the view does not answer"},
 		"a click": {`document.querySelector("button").onclick = () => { for (;;); };`, "clicking an element with the text \"Go\": the view does not answer"},
@@ -348,12 +346,12 @@ app.ontoolresult = async () => { throw new TypeError("in the handler"); };`))
 	assert.Equal(t, [2]int{5, 52}, [2]int{got[1].Line, got[1].Column})
 	assert.Equal(t, "main.ts", got[1].Source)
 	assert.Contains(t, got[1].String(), "(main.ts:5:52)")
-	mcpappstest.Check(t, s) // the source map that these positions need is no finding
+	mcpappstest.Check(t, s) // the source map that these positions need causes no finding
 	mcpappstest.Golden(t, s, "testdata/errors.json")
 	errs := use(false)
 	require.Len(t, errs, 2)
 	assert.Contains(t, errs[0], "in the handler")
-	assert.Regexp(t, `in the view of "show", opened at page_test\.go:\d+: `, errs[0], "the line of Open, as the end of a test has none")
+	assert.Regexp(t, `in the view of "show", opened at page_test\.go:\d+: `, errs[0], "the line of Open, since the end of a test has no line")
 	assert.Contains(t, errs[1], "thisIsMissing is not defined")
 	assert.Contains(t, errs[1], "Page.Errors")
 }
@@ -364,7 +362,7 @@ func TestOpenWithoutBrowser(t *testing.T) {
 		t.Setenv(name, "")
 	}
 	if _, err := chrome.Find(); err == nil {
-		t.Skip("a browser is installed where programs are on this system")
+		e2e.Skip(t, "this test needs a system without a browser in the usual places: remove it from there")
 	}
 	open := func() *recorder {
 		return record(t, func(tb testing.TB) { mcpappstest.Open(tb, formServer(), "form", nil) })

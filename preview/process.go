@@ -12,7 +12,7 @@ import (
 type process struct {
 	mu    sync.Mutex
 	ran   bool     // it answered the handshake
-	gone  bool     // it ended, and none was started since
+	gone  bool     // it ended, and no other was started since
 	lines []string // the last ones on its standard error
 }
 

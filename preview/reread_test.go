@@ -154,7 +154,7 @@ func TestNeedsProgram(t *testing.T) {
 		return e.needsProgram(p, files, shown)
 	}
 	p.documents.add(app("ui://t/view.html", file("a.css")))
-	assert.False(t, p.documents.has(file("a.css")), "of a server that is no command")
+	assert.False(t, p.documents.has(file("a.css")), "of a server that the preview did not start")
 	p.documents.believed = true
 	// Of a server that does not say what its documents are made of.
 	p.documents.add(app("ui://t/view.html"))

@@ -83,7 +83,7 @@ func TestWatch(t *testing.T) {
 		write(other, 100)
 		time.Sleep(2 * watchInterval)
 		assert.Equal(t, [][]string{{other, file}}, changes(), "together")
-		// What the reader of a change has learned of is no change.
+		// A file that the reader of a change returns does not count as changed.
 		third := filepath.Join(dir, "third")
 		write(file, 200)
 		learned = map[string]stamp{}

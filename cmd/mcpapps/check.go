@@ -17,8 +17,8 @@ import (
 const checkText = `Reports what hosts will reject or misread in a server's MCP Apps, or in one HTML
 file. Each code of a finding is described, with an example that raises it and one
 that does not, in docs/checks.md of the module github.com/mcpapps-go/mcpapps. A
-protocol version that could not be looked at is in the report as "not checked", and
-is no failure.
+protocol version that could not be looked at is in the report as "not checked", which
+does not fail the check.
 
 Where the check could not be made, -format json writes {"error": {"kind": KIND,
 "message": TEXT}}, beside what was found until then. KIND is unreachable, live, usage

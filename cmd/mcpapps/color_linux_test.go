@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestColorsOnATerminal shows that there are colors on a terminal, unless the user does
-// not want them, and none elsewhere. Text of a server has none of its own.
+// TestColorsOnATerminal shows that the output has colors on a terminal alone, unless the
+// user turns them off, and that a text of the server adds none.
 func TestColorsOnATerminal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "warns.html")
 	require.NoError(t, os.WriteFile(path, []byte("<!doctype html><p>Hello</p><script>eval(x)</script><img src='https://a.example/\x1b[35m'>"), 0o644))

@@ -56,7 +56,7 @@ type sampleSchema struct {
 	Properties                map[string]sampleSchema
 }
 
-// UnmarshalJSON accepts what is no schema, such as true, as one that says nothing.
+// UnmarshalJSON decodes a value that is not an object, such as true, as an empty schema.
 func (s *sampleSchema) UnmarshalJSON(data []byte) error {
 	type plain sampleSchema
 	var p plain

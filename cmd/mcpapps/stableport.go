@@ -10,9 +10,9 @@ import (
 // spells "mcpa".
 const stablePort = 6272
 
-// firstFreePort returns first, or, if it or the port after it is in use, the next port
-// in steps of ten of which that is not so. It returns 0 if there is none among the
-// first twenty, which picks any.
+// firstFreePort returns the first of twenty ports, first and then in steps of ten, that
+// is free together with the port after it. It returns 0 if all of them are in use: the
+// system then picks a port.
 func firstFreePort(first int) int {
 	for port := first; port < first+200; port += 10 {
 		if isFree(port) && isFree(port+1) {

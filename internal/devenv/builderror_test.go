@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// An excerpt has the lines around the place, and none where the file has no such line.
+// An excerpt has the lines around the place. It is empty if the file does not have that line.
 func TestSetExcerpt(t *testing.T) {
 	const source = "one\r\ntwo\nthree\nfour\nfive\nsix"
 	for line, want := range map[int]BuildError{

@@ -33,8 +33,8 @@ type Identity struct {
 	dir   string
 }
 
-// IdentityOf returns the identity of a file system that is [Unchanging], or false if
-// it has none.
+// IdentityOf returns the identity of a file system that is [Unchanging]. It returns false
+// for any other file system.
 func IdentityOf(fsys fs.FS) (Identity, bool) {
 	if !Unchanging(fsys) {
 		return Identity{}, false
@@ -44,7 +44,7 @@ func IdentityOf(fsys fs.FS) (Identity, bool) {
 		v = v.Elem().FieldByName("fsys").Elem()
 	}
 	// The files of an embed.FS are a pointer to what the compiler made, which is never
-	// freed. If that changes, there is no identity.
+	// freed. If that changes, IdentityOf returns false.
 	files := v.FieldByName("files")
 	if files.Kind() != reflect.Pointer || files.IsNil() {
 		return Identity{}, false

@@ -47,7 +47,7 @@ func offset(doc string) int {
 		case htmlscan.ByteOrderMark, htmlscan.Doctype, htmlscan.Comment:
 			continue
 		case htmlscan.Text:
-			// White space here is no part of the document. It is if it follows a script.
+			// The parser drops white space here. It keeps white space that follows a script.
 			if n := len(token.Inner) - len(strings.TrimLeft(token.Inner, "\t\n\f\r ")); n < len(token.Inner) {
 				return token.InnerStart + n
 			}

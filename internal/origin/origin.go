@@ -75,7 +75,8 @@ type MeantError struct {
 func (e *MeantError) Error() string { return fmt.Sprintf("%s; write %q", e.Reason, e.Meant) }
 
 // meantBy returns the origin that the author of an invalid entry probably meant: without
-// a path, and with https if there is no scheme. It is "" if there is none.
+// a path, and with https if the entry has no scheme. It returns "" if that is not an
+// origin either.
 func meantBy(entry string) string {
 	scheme, rest, ok := strings.Cut(strings.TrimSpace(entry), "://")
 	if !ok {

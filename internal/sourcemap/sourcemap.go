@@ -54,15 +54,15 @@ type encodedSection struct {
 type plain struct {
 	Sources  []*string `json:"sources"`
 	Mappings string    `json:"mappings"`
-	// Copied is no part of the standard: text between two mappings of a line is that
+	// Copied is an extension of the standard: text between two mappings of a line is that
 	// of the source, so that a column is as far from the mapping in both.
 	Copied bool `json:"x_mcpapps_copied"`
 }
 
 // Parse reads a source map: its JSON as a []byte, a json.RawMessage or a string, or
 // what JSON decodes to, such as the value of a key of _meta. The map may be anybody's:
-// its size is bounded, and where its mappings are invalid no position is found. It is
-// an error if the value is no source map.
+// its size is bounded, and where its mappings are invalid no position is found. Parse
+// returns an error for a value that is not a source map.
 func Parse(v any) (*Map, error) {
 	var data []byte
 	switch v := v.(type) {

@@ -63,7 +63,7 @@ func (w *Writer) Beyond(line int32, sources []string, segments []Segment) {
 	w.sections[len(w.sections)-1].(map[string]any)[keyBeyond] = true
 }
 
-// keyBeyond marks sections of [Writer.Beyond]. It is no part of the standard.
+// keyBeyond marks sections of [Writer.Beyond]. It is an extension of the standard.
 const keyBeyond = "x_mcpapps_beyond"
 
 // Len returns the approximate length of the map's JSON.

@@ -4,7 +4,7 @@
 // Opening an address never calls a tool. A reload repeats the call that was made in
 // this tab, if nothing has changed since: this tab's session storage then has the
 // run's token and the same address. Another page can bring this tab to any address
-// of the preview, but that is no reload, and the address is not that of a call.
+// of the preview, but not by a reload, and not to the address of a call.
 
 export const query = new URLSearchParams(location.search);
 

@@ -21,7 +21,7 @@ func compilerMap(encoded []byte) *sourcemap.Map {
 }
 
 // inSource returns the place in the source for one in compiled code, or the beginning
-// if the map has none.
+// if the map does not have the position.
 func inSource(m *sourcemap.Map, line, column int) (sourceLine, sourceColumn int) {
 	if _, line, column, ok := m.Position(line, column); ok {
 		return line, column

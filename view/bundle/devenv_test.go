@@ -86,7 +86,7 @@ func TestNoSourceMapByDefault(t *testing.T) {
 
 // In a process that the preview or the check started, the content item has the source
 // map of its document, beside whatever else is in _meta. A document that was changed
-// after bundling has none.
+// after bundling has no map.
 func TestSourceMapInMeta(t *testing.T) {
 	if !startedWith(t, devenv.SourceMaps, "1") {
 		return

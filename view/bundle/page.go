@@ -220,7 +220,7 @@ func (v *page) warnOfUnembedded(ctx context.Context, doc *Document) {
 	var warnings []*Error
 	for _, name := range doc.Inputs {
 		if info, err := fs.Stat(v.built, name); err != nil || info.IsDir() {
-			warnings = append(warnings, &Error{File: name, Text: "the program does not embed this file, and outside of the preview has none but what it embeds: " +
+			warnings = append(warnings, &Error{File: name, Text: "the program does not embed this file, and outside of the preview it serves embedded files alone: " +
 				"add it to the go:embed pattern, if building the program again is not enough"})
 		}
 	}

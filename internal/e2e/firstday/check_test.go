@@ -166,7 +166,7 @@ func TestCheckSays(t *testing.T) {
 	}
 }
 
-// TestCheckNotesWhatFailsAlways shows what is no mistake in the declaration: a handler
+// TestCheckNotesWhatFailsAlways shows a fault that the declaration does not have: a handler
 // that returns an error.
 func TestCheckNotesWhatFailsAlways(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,6 @@ import (
 	"github.com/mcpapps-go/mcpapps/check"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
-	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 )
 
@@ -195,9 +194,6 @@ func TestScreenshotSays(t *testing.T) {
 		}
 		t.Run(author, func(t *testing.T) {
 			t.Parallel()
-			if v.tool != "throws" {
-				testenv.NeedFull(t)
-			}
 			args := append([]string{"screenshot", "-o", picture + v.tool, "-tool", v.tool}, command(t, "has views that fail")...)
 			code, _, stderr := runProgram(t, nil, args...)
 			_, said, _ := strings.Cut(stderr, "rendering the view of "+v.tool+"\n")

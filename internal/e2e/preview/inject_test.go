@@ -106,7 +106,7 @@ func TestInjectionChangesNothing(t *testing.T) {
 		assert.NotContains(t, got[1], "mcpapps")
 		g.wait(t, fmt.Sprintf(`posted.some((m) => m.mcpapps === "console" && m.entries[0].text.includes(%q))`, name))
 	}
-	// Frames of the document's own are no page of the preview.
+	// A frame in the document gets no messages: it is not the preview's page.
 	var posted []any
 	g.eval(t, `frame.posted ?? []`, &posted)
 	assert.Empty(t, posted)

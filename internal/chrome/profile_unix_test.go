@@ -1,9 +1,10 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
 package chrome
 
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 	"time"
 
@@ -14,9 +15,6 @@ import (
 // TestStaleProfiles shows that profiles are removed whose process is gone, and no
 // others.
 func TestStaleProfiles(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("has no locks")
-	}
 	dir := t.TempDir()
 	old := time.Now().Add(-time.Hour)
 	profile := func(locked, isOld bool) string {
