@@ -12,6 +12,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/devenv"
+	"github.com/mcpapps-go/mcpapps/internal/unasked"
 )
 
 // Server checks a server in this process, over connections of its own: one that
@@ -103,7 +104,7 @@ func newDialer(t *host.Target, o *Options) (*dialer, error) {
 		}
 		return &dialer{local: true, oneAtATime: true, connect: start(t), live: start(&mapped)}, nil
 	case t.URL != "":
-		return &dialer{local: rpc.IsLoopback(t.URL), connect: func(context.Context) (rpc.Conn, error) {
+		return &dialer{local: unasked.OnThisMachine(t.URL), connect: func(context.Context) (rpc.Conn, error) {
 			return rpc.HTTP(t, o.MaxBytes), nil
 		}}, nil
 	case t.Server != nil:

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net"
-	"net/url"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
@@ -71,16 +69,7 @@ func (p *Preview) offerLastCalls(use use) {
 // target says.
 func (p *Preview) onThisMachine() bool {
 	t := p.Connection().Target()
-	return len(t.Command) > 0 || t.Server != nil || t.URL != "" && isLoopback(t.URL)
-}
-
-func isLoopback(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(u.Hostname())
-	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	return len(t.Command) > 0 || t.Server != nil || t.URL != "" && unasked.OnThisMachine(t.URL)
 }
 
 // repeatable returns the tools that may be called again without being asked, with

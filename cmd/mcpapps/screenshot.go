@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/internal/devenv"
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
+	"github.com/mcpapps-go/mcpapps/internal/unasked"
 )
 
 const screenshotText = `Calls a tool and renders its view to a PNG file, with an installed Chromium, once
@@ -88,9 +89,11 @@ func takeScreenshot(ctx context.Context, args []string, std stdio, makeCamera fu
 		return causeOf(ctx, err)
 	}
 	defer done()
+	var entry map[string]any
+	_ = json.Unmarshal(t.Raw, &entry) // which was decoded before
 	request := liveview.Request{
 		Tool: name, Args: json.RawMessage(*toolArgs), Width: width, Height: cmp.Or(height, 600), Dark: *dark, Loose: *loose,
-		Catching: t.Tool.Annotations != nil && t.Tool.Annotations.ReadOnlyHint, // it may have to be called again
+		Catching: unasked.ReadOnly(entry), // since it may be called once more
 	}
 	take := func() (picture []byte, o liveview.Outcome, paused bool, err error) {
 		view, err := viewer.Open(ctx, browser, request)

@@ -172,23 +172,7 @@
   });
 
   // Whether anything is to be seen, some time after the result.
-  const replaced = new Set(["img", "svg", "canvas", "video", "audio", "iframe", "object", "embed", "input", "button", "select", "textarea", "hr", "progress", "meter"]);
-  const isSeen = (element) => {
-    const box = element.getBoundingClientRect();
-    if (box.width * box.height === 0) return false;
-    if (replaced.has(element.localName) || element.shadowRoot || element.localName.includes("-")) return true;
-    const style = getComputedStyle(element);
-    return style.backgroundImage !== "none" || style.boxShadow !== "none" || !/^(transparent|rgba\(.*, 0\))$/.test(style.backgroundColor) || parseFloat(style.borderTopWidth) > 0 || parseFloat(style.borderLeftWidth) > 0;
-  };
-  const isBlank = () => {
-    const { body } = document;
-    if (!body) return true;
-    if (body.localName !== "body" || body.innerText.trim()) return false;
-    const all = body.getElementsByTagName("*");
-    if (all.length > 2000) return false;
-    for (const element of all) if (isSeen(element)) return false;
-    return true;
-  };
+  const isBlank = {isBlank};
   let timer;
   listen("message", (event) => {
     if (event.source !== parent) return;

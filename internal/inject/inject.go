@@ -17,20 +17,32 @@ import (
 //go:embed console.js
 var consoleSource string
 
+//go:embed blank.js
+var blankSource string
+
+// IsBlank returns a function of JavaScript that reports whether its document shows
+// nothing: no text, picture, control or color.
+func IsBlank() string { return oneLine(blankSource) }
+
+// oneLine joins the lines of a script and leaves out those with comments.
+func oneLine(source string) string {
+	var code strings.Builder
+	for line := range strings.Lines(source) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+			code.WriteString(line)
+			code.WriteByte(' ')
+		}
+	}
+	return code.String()
+}
+
 // Script returns the element that is put into documents. It posts to the page at an
 // origin that frames the frame of the document, and looks for something to be seen some
 // time after the result. It is one line, so that the lines of the document stay, and
 // ASCII. A source map tells the browser's developer tools that the lines in it are not
 // the author's, so that they name the caller of the console.
 func Script(pageOrigin string, blank time.Duration) string {
-	var code strings.Builder
-	for line := range strings.Lines(consoleSource) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
-			code.WriteString(line)
-			code.WriteByte(' ')
-		}
-	}
-	script := strings.NewReplacer("{page}", pageOrigin, "{blank}", strconv.FormatInt(blank.Milliseconds(), 10)).Replace(code.String())
+	script := strings.NewReplacer("{page}", pageOrigin, "{blank}", strconv.FormatInt(blank.Milliseconds(), 10), "{isBlank}", IsBlank()).Replace(oneLine(consoleSource))
 	// {"version":3,"sources":["mcpapps-preview.js"],"mappings":"AAAA","ignoreList":[0],"x_google_ignoreList":[0]}
 	const ignore = "eyJ2ZXJzaW9uIjozLCJzb3VyY2VzIjpbIm1jcGFwcHMtcHJldmlldy5qcyJdLCJtYXBwaW5ncyI6IkFBQUEiLCJpZ25vcmVMaXN0IjpbMF0sInhfZ29vZ2xlX2lnbm9yZUxpc3QiOlswXX0="
 	return "<script>" + script + "//# sourceMappingURL=data:application/json;base64," + ignore + "</script>"

@@ -3,6 +3,8 @@ package liveview
 import (
 	"context"
 	"time"
+
+	"github.com/mcpapps-go/mcpapps/internal/inject"
 )
 
 // Look looks at the view's document for the outcomes that follow: whether it is blank
@@ -33,7 +35,7 @@ func (v *View) Look(ctx context.Context, respond time.Duration) {
 func (v *View) look(ctx context.Context, respond time.Duration) (blank, hangs bool) {
 	inside, cancel := context.WithTimeout(ctx, respond)
 	defer cancel()
-	err := v.page.EvalIn(inside, viewPath, isBlank, &blank)
+	err := v.page.EvalIn(inside, viewPath, "("+inject.IsBlank()+")()", &blank)
 	if err == nil || inside.Err() == nil || ctx.Err() != nil {
 		return blank, false
 	}
@@ -41,16 +43,3 @@ func (v *View) look(ctx context.Context, respond time.Duration) (blank, hangs bo
 	defer cancel()
 	return false, v.page.Eval(outside, "1", nil) == nil
 }
-
-// isBlank is true in a document that shows no text, picture, control or color.
-const isBlank = `(() => {
-	const body = document.body;
-	if (!body || body.innerText.trim()) return !body;
-	const shows = (e) => {
-		const r = e.getBoundingClientRect(), s = getComputedStyle(e);
-		return r.width > 0 && r.height > 0 && s.visibility !== "hidden" && Number(s.opacity) > 0;
-	};
-	const drawn = "img,svg,canvas,video,iframe,input,button,textarea,select,progress,meter,hr,object,embed";
-	return ![...body.querySelectorAll("*")].some((e) => shows(e) && (e.shadowRoot || e.matches(drawn) ||
-		getComputedStyle(e).backgroundImage !== "none" || !["rgba(0, 0, 0, 0)", "transparent"].includes(getComputedStyle(e).backgroundColor)));
-})()`

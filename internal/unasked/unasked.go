@@ -99,7 +99,13 @@ func (t Tool) saysReadOnly() bool {
 			return false
 		}
 	}
-	hints, _ := t.Entry["annotations"].(map[string]any)
+	return ReadOnly(t.Entry)
+}
+
+// ReadOnly reports whether a tool says that it only reads, given its entry in
+// tools/list.
+func ReadOnly(entry map[string]any) bool {
+	hints, _ := entry["annotations"].(map[string]any)
 	destructive := hints["destructiveHint"]
 	return hints["readOnlyHint"] == true && (destructive == nil || destructive == false)
 }

@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"net"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -298,19 +296,4 @@ func (w *httpConn) Close() {
 	if res, err := w.client.Do(req); err == nil {
 		res.Body.Close()
 	}
-}
-
-// IsLoopback reports whether a URL is one of this machine's. Names below localhost
-// are not: a resolver may ask the network for them.
-func IsLoopback(raw string) bool {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return false
-	}
-	host := u.Hostname()
-	if host == "localhost" {
-		return true
-	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
 }
