@@ -21,11 +21,11 @@ var embeddedFiles embed.FS
 
 // TestCostVersionedList: versioned lists of 100 apps whose documents don't change
 // cost at most 1.1 times plain ones, in allocations, bytes and processor time. The
-// time is the best of many runs. It fails only above 1.2, because other processes
+// time is the best of many runs. It fails only above 1.5, because other processes
 // disturb it.
 func TestCostVersionedList(t *testing.T) {
 	testenv.Measure(t)
-	const most, mostTime = 1.1, 1.2
+	const most, mostTime = 1.1, 1.5
 	server := func(opts *mcpapps.Options, doc mcp.ResourceHandler) *mcp.Server {
 		s := mcp.NewServer(costInfo, nil)
 		mcpapps.Enable(s, opts)

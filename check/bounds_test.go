@@ -92,7 +92,7 @@ func TestCostGrowsWithTheDocument(t *testing.T) {
 		"tool calls":         func(n int) string { return script(n, "f({method:'tools/call',params:{name:'x%d'}});") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			testenv.Linear(t, 32<<10, func(size int) func() {
+			testenv.Linear(t, 64<<10, func(size int) func() {
 				doc := document(size)
 				return func() { _, _ = check.Document(doc, nil) }
 			})

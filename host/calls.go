@@ -99,14 +99,21 @@ func (s *session) explain(ctx context.Context, err error, start time.Time) error
 	if err == nil || isAnswer(err) {
 		return err
 	}
+	// The end of the session ends ctx too, perhaps just before the SDK noticed it.
+	gone := context.Cause(s.ctx)
+	if gone != nil && context.Cause(ctx) != gone {
+		gone = nil
+	}
 	if isRefused(err) {
+		if gone != nil {
+			return refused{gone}
+		}
 		return refused{fmt.Errorf("the server is gone: %w", err)}
 	}
+	if gone != nil {
+		return gone
+	}
 	if ctx.Err() != nil {
-		// The end of the session ends ctx too, perhaps just after the SDK noticed it.
-		if cause := context.Cause(s.ctx); cause != nil && context.Cause(ctx) == cause {
-			return cause
-		}
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			return s.why.withNoise(err, start)
 		}

@@ -1,12 +1,15 @@
 package host
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -180,4 +183,19 @@ func TestWhatIsRefused(t *testing.T) {
 		}
 		assert.Equal(t, c.want, x.refused, "%v", c)
 	}
+}
+
+// TestRefusedAsTheSessionEnds: the end of a session cancels its requests, perhaps
+// before the SDK returns that the server refused one of them. The error says why the
+// session ended, and the request can still be repeated.
+func TestRefusedAsTheSessionEnds(t *testing.T) {
+	s := &session{why: newEndReason()}
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
+	ctx, end := s.bound(context.Background())
+	defer end(nil)
+	s.cancel(errors.New("the server is gone: session not found"))
+	<-ctx.Done()
+	err := s.explain(ctx, refused{context.Canceled}, time.Now())
+	assert.EqualError(t, err, "the server is gone: session not found")
+	assert.True(t, isRefused(err))
 }

@@ -13,7 +13,7 @@ import (
 const (
 	timesSize = 8
 	timesTime = 28
-	attempts  = 6
+	attempts  = 20
 )
 
 // Linear fails the test if 8 times the size takes more than about 8 times the
