@@ -376,7 +376,7 @@ app.ontoolresult = (result) => {
 	}})
 	find := func(kind preview.ConsoleKind, text string) (entry preview.ConsoleEntry) {
 		t.Helper()
-		require.Eventually(t, func() bool {
+		found := assert.Eventually(t, func() bool {
 			mu.Lock()
 			defer mu.Unlock()
 			i := slices.IndexFunc(got, func(e preview.ConsoleEntry) bool { return e.Kind == kind && strings.Contains(e.Text, text) })
@@ -384,7 +384,10 @@ app.ontoolresult = (result) => {
 				entry = got[i]
 			}
 			return i >= 0
-		}, patience, 20*time.Millisecond, "%s %q among %+v", kind, text, got)
+		}, patience, 20*time.Millisecond)
+		mu.Lock()
+		defer mu.Unlock()
+		require.True(t, found, "%s %q among %+v", kind, text, got)
 		return entry
 	}
 	at := func(e preview.ConsoleEntry, want string) {
