@@ -99,9 +99,11 @@ func (s *session) explain(ctx context.Context, err error, start time.Time) error
 	if err == nil || isAnswer(err) {
 		return err
 	}
-	// The end of the session ends ctx too, perhaps just before the SDK noticed it.
+	// The end of the session ends ctx too, perhaps just before the SDK noticed it, or
+	// while this runs: ctx is looked at once, before its cause.
+	done := ctx.Err()
 	gone := context.Cause(s.ctx)
-	if gone != nil && context.Cause(ctx) != gone {
+	if done == nil || context.Cause(ctx) != gone {
 		gone = nil
 	}
 	if isRefused(err) {
@@ -113,8 +115,8 @@ func (s *session) explain(ctx context.Context, err error, start time.Time) error
 	if gone != nil {
 		return gone
 	}
-	if ctx.Err() != nil {
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	if done != nil {
+		if errors.Is(done, context.DeadlineExceeded) {
 			return s.why.withNoise(err, start)
 		}
 		return err
