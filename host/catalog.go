@@ -72,7 +72,8 @@ type catalog struct {
 	tools   []*Tool
 	byName  map[string]*Tool
 	fetched time.Time
-	stale   bool
+	version int           // of the server's list: each announced change makes another
+	listed  int           // the version of tools
 	max     time.Duration // how long the list is used; 0: until invalidate
 }
 
@@ -83,14 +84,14 @@ func newCatalog(session *mcp.ClientSession, bounds listBounds) *catalog {
 
 func (c *catalog) invalidate() {
 	c.mu.Lock()
-	c.stale = true
+	c.version++
 	c.mu.Unlock()
 }
 
 func (c *catalog) cached() ([]*Tool, map[string]*Tool, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	fresh := !c.fetched.IsZero() && !c.stale && (c.max == 0 || time.Since(c.fetched) < c.max)
+	fresh := !c.fetched.IsZero() && c.listed == c.version && (c.max == 0 || time.Since(c.fetched) < c.max)
 	return c.tools, c.byName, fresh
 }
 
@@ -106,11 +107,10 @@ func (c *catalog) list(ctx context.Context) ([]*Tool, error) {
 		return tools, nil
 	}
 	c.mu.Lock()
-	c.stale = false // before fetching, so that a change announced meanwhile counts
+	version := c.version // before fetching, so that a change announced meanwhile counts
 	c.mu.Unlock()
 	tools, err := c.fetch(ctx)
 	if err != nil {
-		c.invalidate()
 		return nil, err
 	}
 	byName := make(map[string]*Tool, len(tools))
@@ -120,7 +120,7 @@ func (c *catalog) list(ctx context.Context) ([]*Tool, error) {
 		}
 	}
 	c.mu.Lock()
-	c.tools, c.byName, c.fetched = tools, byName, time.Now()
+	c.tools, c.byName, c.fetched, c.listed = tools, byName, time.Now(), version
 	c.mu.Unlock()
 	return tools, nil
 }
@@ -134,7 +134,7 @@ func (c *catalog) lookup(ctx context.Context, name string) (*Tool, error) {
 	c.mu.Lock()
 	t, again := c.byName[name], time.Since(c.fetched) >= time.Second
 	if t == nil && again {
-		c.stale = true
+		c.version++
 	}
 	c.mu.Unlock()
 	if t != nil || !again {

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -474,6 +476,39 @@ func TestAnnouncedChangeCostsOneList(t *testing.T) {
 		s.now.catalog.invalidate()
 		during = true
 		assert.Equal(t, 2, list(3))
+	})
+}
+
+// The list from before an announced change decides about nothing while the next one is
+// fetched.
+func TestListWhileTheNextIsFetched(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		names, slow := []string{"a"}, false
+		target, lists := countingLists(func() []string {
+			if slow {
+				time.Sleep(time.Second)
+			}
+			return names
+		})
+		s, err := Connect(t.Context(), target, nil)
+		require.NoError(t, err)
+		defer s.Close()
+		tools, err := s.Tools(t.Context())
+		require.NoError(t, err)
+		require.Len(t, tools, 1)
+		names, slow = []string{"a", "b"}, true
+		s.now.catalog.invalidate()
+		var all sync.WaitGroup
+		for range 2 {
+			all.Go(func() {
+				tools, err := s.Tools(t.Context())
+				assert.NoError(t, err)
+				assert.Len(t, tools, 2)
+			})
+			synctest.Wait()
+		}
+		all.Wait()
+		assert.Equal(t, 2, *lists)
 	})
 }
 

@@ -242,11 +242,13 @@ func (t *tab) call(call, tool string, args json.RawMessage, as client) {
 func (t *tab) callContext(call string) (ctx context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(t.preview.ctx)
 	t.mu.Lock()
-	t.calls[call] = cancel
+	t.calls[call] = &cancel
 	t.mu.Unlock()
 	return ctx, func() {
 		t.mu.Lock()
-		delete(t.calls, call)
+		if t.calls[call] == &cancel { // a later call may have the same id
+			delete(t.calls, call)
+		}
 		t.mu.Unlock()
 		cancel(nil)
 	}
@@ -257,7 +259,7 @@ func (t *tab) cancelCall(call string) {
 	cancel := t.calls[call]
 	t.mu.Unlock()
 	if cancel != nil {
-		cancel(errors.New("cancelled by the user"))
+		(*cancel)(errors.New("cancelled by the user"))
 	}
 }
 

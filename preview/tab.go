@@ -27,7 +27,7 @@ type tab struct {
 	streams int
 	gone    *time.Timer
 	views   map[string]*view
-	calls   map[string]context.CancelCauseFunc // that the page made
+	calls   map[string]*context.CancelCauseFunc // that the page made
 	last    lastCall
 	builds  builds
 	closed  bool
@@ -65,7 +65,7 @@ func (p *Preview) openTab(id string) (*tab, bool, error) {
 	if len(p.tabs) >= maxTabs {
 		return nil, false, fmt.Errorf("too many open pages: the limit is %d", maxTabs)
 	}
-	t := &tab{preview: p, id: id, buffer: p.buffers.newBuffer(), views: make(map[string]*view), calls: make(map[string]context.CancelCauseFunc)}
+	t := &tab{preview: p, id: id, buffer: p.buffers.newBuffer(), views: make(map[string]*view), calls: make(map[string]*context.CancelCauseFunc)}
 	p.tabs[id] = t
 	for _, line := range p.output.kept {
 		t.send(line)
@@ -192,7 +192,7 @@ func (t *tab) close() {
 		v.closeWithoutTeardown(errPageClosed)
 	}
 	for _, cancel := range calls {
-		cancel(errPageClosed)
+		(*cancel)(errPageClosed)
 	}
 }
 

@@ -26,7 +26,7 @@ func newTab(p *Preview, id string) *tab {
 	if p.tabs == nil {
 		p.tabs = map[string]*tab{}
 	}
-	t := &tab{preview: p, id: id, buffer: p.buffers.newBuffer(), views: map[string]*view{}, calls: map[string]context.CancelCauseFunc{}}
+	t := &tab{preview: p, id: id, buffer: p.buffers.newBuffer(), views: map[string]*view{}, calls: map[string]*context.CancelCauseFunc{}}
 	p.tabs[id] = t
 	return t
 }
@@ -61,6 +61,19 @@ func TestPageThatDoesNotComeBack(t *testing.T) {
 		assert.Equal(t, "cancel", <-answered)
 		assert.Empty(t, p.buffers.open)
 	})
+}
+
+// The end of a call leaves a later call with its id as it is.
+func TestCallWithTheIDOfAnEarlierOne(t *testing.T) {
+	p := &Preview{buffers: buffers{most: allBuffers}}
+	p.ctx, p.cancel = context.WithCancel(t.Context())
+	tab := newTab(p, "a")
+	_, earlier := tab.callContext("1")
+	ctx, later := tab.callContext("1")
+	defer later()
+	earlier()
+	tab.cancelCall("1")
+	assert.EqualError(t, context.Cause(ctx), "cancelled by the user")
 }
 
 // A stream that was cut goes on after the last event that the page has.
