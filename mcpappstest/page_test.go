@@ -300,15 +300,18 @@ func TestPageFails(t *testing.T) {
 func TestHangingViews(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser, e2e.Patience)
-	for name, c := range map[string]struct{ script, says string }{
-		"at once": {`for (;;);`, "mcpappstest: the view of \"show\": the view does not answer"},
-		"a click": {`document.querySelector("button").onclick = () => { for (;;); };`, "clicking an element with the text \"Go\": the view does not answer"},
+	for name, c := range map[string]struct {
+		timeout      time.Duration // a page has three times as long to open
+		script, says string
+	}{
+		"at once": {5 * time.Second, `for (;;);`, "mcpappstest: the view of \"show\": the view does not answer"},
+		"a click": {10 * time.Second, `document.querySelector("button").onclick = () => { for (;;); };`, "clicking an element with the text \"Go\": the view does not answer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			began := time.Now()
 			errs := run(t, func(tb testing.TB) {
-				page := mcpappstest.Open(tb, viewServer(connected("<button>Go</button>", c.script)), "show", nil, &mcpappstest.PageOptions{Timeout: 5 * time.Second})
+				page := mcpappstest.Open(tb, viewServer(connected("<button>Go</button>", c.script)), "show", nil, &mcpappstest.PageOptions{Timeout: c.timeout})
 				page.ByText("Go").Click()
 				page.WaitText("never")
 			})

@@ -32,12 +32,14 @@ func TestShared(t *testing.T) {
 	done2()
 	assert.Error(t, first.Err())
 
-	third, _, err := chrome.Shared()
+	third, done3, err := chrome.Shared()
 	require.NoError(t, err)
 	third.Close() // as a crash does
-	fourth, _, err := chrome.Shared()
+	fourth, done4, err := chrome.Shared()
 	require.NoError(t, err)
 	assert.NoError(t, fourth.Err())
+	done3()
+	done4()
 
 	chrome.CloseShared()
 	t.Setenv("MCPAPPS_CHROMIUM", "/nonexistent/chromium")
