@@ -53,7 +53,7 @@ func (c *camera) take(ctx context.Context, v *liveview.View, width int, fit bool
 	initialized := func(o liveview.Outcome) bool {
 		return o.Failed != nil || o.Initialized || o.Gone() ||
 			time.Since(start) > c.initialize || v.CannotInitialize(ctx, c.giveUp) ||
-			v.Paused() && time.Since(start) > 2*time.Second // its picture is not used
+			v.Paused() && time.Since(start) > pausedFor // its picture is not used
 	}
 	if err := v.Wait(ctx, initialized); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (c *camera) settle(ctx context.Context, v *liveview.View) ([]byte, error) {
 	var last []byte
 	same := 0
 	for end := time.Now().Add(c.moving); ; {
-		picture, err := v.Screenshot(ctx)
+		picture, err := onePicture(ctx, v)
 		if err != nil {
 			return nil, err
 		}
@@ -112,4 +112,24 @@ func (c *camera) settle(ctx context.Context, v *liveview.View) ([]byte, error) {
 		case <-time.After(c.interval):
 		}
 	}
+}
+
+// pausedFor is how long a view that was paused at an error may take for a picture.
+const pausedFor = 2 * time.Second
+
+// onePicture takes one picture. A view that was paused may have lost the request for it,
+// and nobody uses its picture: it is given up early then, and is nil.
+func onePicture(ctx context.Context, v *liveview.View) ([]byte, error) {
+	paused, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		if v.Wait(paused, func(liveview.Outcome) bool { return v.Paused() }) == nil {
+			time.AfterFunc(pausedFor, cancel)
+		}
+	}()
+	picture, err := v.Screenshot(paused)
+	if err != nil && ctx.Err() == nil && paused.Err() != nil {
+		return nil, nil
+	}
+	return picture, err
 }
