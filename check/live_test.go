@@ -131,7 +131,7 @@ func TestLivePatience(t *testing.T) {
 			})
 	}
 	start := time.Now()
-	r, err := check.Server(t.Context(), s, check.Live(t, check.Options{Timeout: patience}, liveview.Limits{GiveUp: 500 * time.Millisecond}))
+	r, err := check.Server(t.Context(), s, check.Live(t, check.Options{Timeout: patience}, liveview.Limits{GiveUp: 2 * time.Second}))
 	require.NoError(t, err)
 	assert.Less(t, time.Since(start), patience)
 	because := map[string]string{}

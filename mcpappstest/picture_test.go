@@ -89,7 +89,16 @@ div { width: 20px; height: 20px; background: red; animation: spin 1s infinite }
 	t.Setenv("MCPAPPS_BROWSER", "required")
 	assert.Len(t, match(file, 0), 1)
 
-	page.Eval(`void setInterval(() => { document.querySelector("p").style.width = Math.random() * 100 + "px" })`, nil)
+	// Each frame has another picture: a timer may not fire between two of them.
+	page.Eval(`(() => {
+		let width = 0;
+		const draw = () => {
+			width = (width + 1) % 100;
+			document.querySelector("p").style.width = width + "px";
+			requestAnimationFrame(draw);
+		};
+		draw();
+	})()`, nil)
 	errs = run(t, func(tb testing.TB) {
 		defer mcpappstest.Use(page, tb, 300*time.Millisecond)()
 		page.MatchPicture(file, 0)

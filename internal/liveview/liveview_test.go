@@ -93,7 +93,7 @@ func failures(o liveview.Outcome) (list []string) {
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)
-	giveUp := with(func(l *liveview.Limits) { l.GiveUp = 200 * time.Millisecond })
+	giveUp := with(func(l *liveview.Limits) { l.GiveUp = 2 * time.Second })
 	cases := []struct {
 		name     string
 		document string
