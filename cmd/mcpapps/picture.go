@@ -94,7 +94,7 @@ func (c *camera) settle(ctx context.Context, v *liveview.View) ([]byte, error) {
 	same := 0
 	for end := time.Now().Add(c.moving); ; {
 		picture, err := onePicture(ctx, v)
-		if err != nil {
+		if err != nil || picture == nil {
 			return nil, err
 		}
 		if bytes.Equal(picture, last) {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // Dir returns the folder of this package, in which node_modules is.
@@ -61,20 +62,15 @@ func NeedCommand(t testing.TB, name string) {
 	}
 }
 
-// Skip skips the test, and says what is missing; with MCPAPPS_E2E=1 it fails.
+// Skip is [testenv.Skip].
 func Skip(t testing.TB, missing string) {
 	t.Helper()
-	if inCI() {
-		t.Fatal(missing)
-	}
-	t.Skip(missing)
+	testenv.Skip(t, missing)
 }
-
-func inCI() bool { return os.Getenv("MCPAPPS_E2E") == "1" }
 
 func (p Piece) missing() string {
 	if p == Patience {
-		if !inCI() {
+		if !testenv.InCI() {
 			return "takes long: run it with MCPAPPS_E2E=1, as CI does"
 		}
 		return ""

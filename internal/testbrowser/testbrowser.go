@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // Shared returns the one browser of the test binary, in which tests open pages side
@@ -37,5 +38,5 @@ func Missing(t testing.TB, what string) {
 
 // Required reports whether the environment asks for a browser.
 func Required() bool {
-	return os.Getenv("MCPAPPS_BROWSER") == "required" || os.Getenv("MCPAPPS_E2E") == "1"
+	return os.Getenv("MCPAPPS_BROWSER") == "required" || testenv.InCI()
 }

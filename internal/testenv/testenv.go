@@ -14,6 +14,19 @@ import (
 // to be enough.
 func Full() bool { return os.Getenv("MCPAPPS_FULL") == "1" }
 
+// InCI reports whether MCPAPPS_E2E is 1, as in CI: everything that tests need has to be
+// there.
+func InCI() bool { return os.Getenv("MCPAPPS_E2E") == "1" }
+
+// Skip skips the test, and says what is missing; with MCPAPPS_E2E=1 it fails.
+func Skip(t testing.TB, missing string) {
+	t.Helper()
+	if InCI() {
+		t.Fatal(missing)
+	}
+	t.Skip(missing + "; with MCPAPPS_E2E=1 this test fails instead")
+}
+
 // NeedFull skips the test unless [Full] is true.
 func NeedFull(t testing.TB) {
 	t.Helper()
