@@ -1,0 +1,229 @@
+package compat
+
+import "time"
+
+// A Profile is what is known of one host, or of one platform of a host that has
+// facts of its own. A platform inherits nothing: what its profile does not say is
+// unknown. Profiles are shared: don't change them.
+type Profile struct {
+	ID   string // such as "claude-web"
+	Name string // such as "Claude (web)"
+	// Host is the ID that the profiles of one host's platforms share, such as
+	// "claude". It is the ID itself for a host with one profile.
+	Host    string
+	Version string   // of the host, where the sources name one
+	Source  Source   // of each fact that does not name another
+	Notes   []string // sentences for people
+
+	// What the host is.
+
+	ClientNames      Fact[[]string] `key:"clientNames" title:"names in clientInfo"`
+	ShowsApps        Fact[bool]     `key:"showsApps" title:"shows apps"`
+	ProtocolVersions Fact[[]string] `key:"protocolVersions" title:"protocol versions"`
+	Declares         Fact[bool]     `key:"declares" title:"declares the extension"`
+	Engine           Fact[Engine]   `key:"engine" title:"browser engine"`
+	Platform         Fact[string]   `key:"platform" title:"platform that views are told"`
+
+	// What it shows of a view.
+
+	DisplayModes  Fact[[]string] `key:"displayModes" title:"display modes"`
+	Size          Fact[Size]     `key:"size" title:"size given to a view"`
+	PrefersBorder Fact[bool]     `key:"prefersBorder" title:"honours prefersBorder"`
+
+	// What a view receives.
+
+	PartialInput   Fact[bool]   `key:"partialInput" title:"sends partial input"`
+	Cancelled      Fact[bool]   `key:"cancelled" title:"sends tool-cancelled"`
+	ContextChanged Fact[bool]   `key:"contextChanged" title:"sends host-context-changed"`
+	Teardown       Fact[bool]   `key:"teardown" title:"sends resource-teardown"`
+	ToolInfo       Fact[bool]   `key:"toolInfo" title:"gives toolInfo"`
+	Result         Fact[Result] `key:"result" title:"what arrives of a result"`
+	Reload         Fact[Reload] `key:"reload" title:"what arrives when the chat is opened again"`
+	ResultLimit    Fact[int]    `key:"resultLimit" title:"characters of a result before it becomes a file"`
+
+	// What a view can ask for.
+
+	OpenLink           Fact[Support] `key:"openLink" title:"openLink"`
+	Message            Fact[Support] `key:"message" title:"sendMessage"`
+	UpdateModelContext Fact[Support] `key:"updateModelContext" title:"updateModelContext"`
+	DownloadFile       Fact[Support] `key:"downloadFile" title:"downloadFile"`
+	RequestTeardown    Fact[Support] `key:"requestTeardown" title:"requestTeardown"`
+	ServerTools        Fact[Support] `key:"serverTools" title:"callServerTool"`
+	ServerResources    Fact[Support] `key:"serverResources" title:"readServerResource"`
+	AppTools           Fact[Support] `key:"appTools" title:"tools that a view offers"`
+	CallTimeout        Fact[int]     `key:"callTimeout" title:"seconds that a tool call may take"`
+
+	// What it honours of a declaration.
+
+	ConnectDomains  Fact[Support]      `key:"connectDomains" title:"csp.connectDomains"`
+	ResourceDomains Fact[Support]      `key:"resourceDomains" title:"csp.resourceDomains"`
+	FrameDomains    Fact[Support]      `key:"frameDomains" title:"csp.frameDomains"`
+	BaseURIDomains  Fact[Support]      `key:"baseUriDomains" title:"csp.baseUriDomains"`
+	Permissions     Fact[[]string]     `key:"permissions" title:"permissions granted"`
+	Domain          Fact[DomainFormat] `key:"domain" title:"format of domain"`
+	HidesAppTools   Fact[bool]         `key:"hidesAppTools" title:"keeps app-only tools from the model"`
+	DocumentLimit   Fact[int]          `key:"documentLimit" title:"bytes of a document"`
+
+	// What it keeps, and what its model reads.
+
+	ListsKept     Fact[string]  `key:"listsKept" title:"lists kept"`
+	DocumentsKept Fact[string]  `key:"documentsKept" title:"documents kept"`
+	ModelReads    Fact[Reading] `key:"modelReads" title:"what the model reads of a result"`
+	OpenAIKeys    Fact[Support] `key:"openaiKeys" title:"OpenAI's older keys"`
+}
+
+// A Fact is what sources say about one property of a host. Without claims it is
+// unknown.
+type Fact[T any] struct {
+	// Claims are what the sources say, the most trusted one first. Claims that
+	// disagree stand side by side.
+	Claims []Claim[T]
+}
+
+// A Claim is what one source says.
+type Claim[T any] struct {
+	// Value is nil where the source's words fit no value; see Note.
+	Value *T
+	// When is the condition under which it holds, such as "local servers". It is
+	// empty where it always holds.
+	When   string
+	Note   string
+	Source Source
+}
+
+// A Source says where a claim comes from.
+type Source struct {
+	Kind Kind
+	By   string // who measured or wrote it
+	Date string // 2006-01-02: when it was measured, or the state of the document
+	Ref  string // a URL, or an issue such as "ext-apps #671"
+}
+
+// A Kind is how a source knows.
+type Kind string
+
+const (
+	Probe         Kind = "probe"         // somebody measured it
+	Documentation Kind = "documentation" // the vendor says so
+	Report        Kind = "report"        // a single report
+)
+
+// Support says how a host treats a request of a view, or a field of a declaration.
+type Support string
+
+const (
+	Yes          Support = "yes"
+	No           Support = "no"           // missing, or ignored
+	Refused      Support = "refused"      // advertised, and answered with an error
+	Unadvertised Support = "unadvertised" // works, and is not advertised
+	Restricted   Support = "restricted"   // for some, as the host decides
+)
+
+// Size is the size of an inline frame in CSS pixels. Zero means that the host sets no
+// such bound.
+type Size struct {
+	Width     int `json:"width,omitempty"`
+	MaxWidth  int `json:"maxWidth,omitempty"`
+	Height    int `json:"height,omitempty"`
+	MaxHeight int `json:"maxHeight,omitempty"`
+}
+
+// A Result is what a view receives of a tool's result.
+type Result string
+
+const (
+	ResultWhole       Result = "whole"
+	ResultWithoutMeta Result = "without-meta" // _meta is dropped
+	ResultContentOnly Result = "content-only" // _meta and structured content are dropped
+)
+
+// Reload is what a view receives when the chat that shows it is opened again.
+type Reload string
+
+const (
+	ReloadWhole    Reload = "whole"
+	ReloadEmptied  Reload = "emptied"   // the result has no content and no data
+	ReloadNoResult Reload = "no-result" // the input alone
+	ReloadNothing  Reload = "nothing"   // neither input nor result
+)
+
+// An Engine is a browser engine.
+type Engine string
+
+const (
+	Chromium Engine = "chromium"
+	WebKit   Engine = "webkit"
+	Gecko    Engine = "gecko"
+	Various  Engine = "various" // that of the user's browser
+)
+
+// A DomainFormat is what a host takes for _meta.ui.domain.
+type DomainFormat string
+
+const (
+	DomainIgnored   DomainFormat = "ignored"
+	DomainClaude    DomainFormat = "claude"    // see [ClaudeDomain]
+	DomainOrigin    DomainFormat = "origin"    // see [ChatGPTDomain]
+	DomainMicrosoft DomainFormat = "microsoft" // the host computes it
+)
+
+// A Reading is what a host's model reads of the result of a tool with a view.
+type Reading string
+
+const (
+	ReadsContent    Reading = "content"
+	ReadsStructured Reading = "structured-content"
+	ReadsBoth       Reading = "both"
+)
+
+// Value returns what the first claim says, and whether the fact is known. It may hold
+// under a condition only, see [Fact.When].
+func (f Fact[T]) Value() (v T, known bool) {
+	if len(f.Claims) == 0 || f.Claims[0].Value == nil {
+		return v, false
+	}
+	return *f.Claims[0].Value, true
+}
+
+// When returns the condition of the value, or "".
+func (f Fact[T]) When() string {
+	if len(f.Claims) == 0 {
+		return ""
+	}
+	return f.Claims[0].When
+}
+
+// oldAfter is the age from which a source is marked.
+const oldAfter = 180 * 24 * time.Hour
+
+// Old reports whether the source is more than 180 days old.
+func (s Source) Old(now time.Time) bool {
+	date, err := time.Parse(time.DateOnly, s.Date)
+	return err != nil || now.Sub(date) > oldAfter
+}
+
+// A Row is one fact of a profile without its type, for tables.
+type Row struct {
+	Key   string // such as "displayModes"
+	Title string
+	// Value is that of the first claim as JSON, "" if it is unknown.
+	Value  string
+	When   string
+	Claims []RowClaim
+}
+
+// A RowClaim is a [Claim] whose value is JSON, "" if the claim has none.
+type RowClaim struct {
+	Value, When, Note string
+	Source            Source
+}
+
+// Conflict reports whether another claim without a condition has another value.
+func (r Row) Conflict() bool {
+	for _, c := range r.Claims {
+		if c.Value != r.Value && c.When == "" && r.When == "" {
+			return true
+		}
+	}
+	return false
+}
