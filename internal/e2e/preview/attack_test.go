@@ -45,7 +45,7 @@ type attack struct {
 	name   string
 	ui     string // _meta.ui of the resource, as JSON
 	script string
-	want   []string // in the record
+	want   []string // in the record; "a | b" is one of the two
 	never  []string
 }
 
@@ -146,7 +146,7 @@ var attacks = []attack{
 		let answer; // to a ping after the flood; earlier pings may be dropped
 		while (!answer) answer = await Promise.race([ask("ping").then((m) => m.result), wait(3500)]);
 		say("ping: " + JSON.stringify(answer))`,
-		want: []string{"the view sends more than", "ping: {}", "done"}},
+		want: []string{"the view sends more than | faster than the preview handles them", "ping: {}", "done"}}, // on a slow machine few reach the bridge
 	{name: "sends-too-much", script: `
 		post({ id: 1000, method: "ping", params: { x: "x".repeat(17 << 20) } });
 		post({ id: 1001, method: "ping", params: { x: "x".repeat(5 << 20) } });
@@ -222,7 +222,7 @@ func TestAttacks(t *testing.T) {
 				defer func() { pages <- g }()
 				g.call(t, a.name, "{}")
 				for _, want := range a.want {
-					g.waitRecord(t, want)
+					g.waitRecord(t, strings.Split(want, " | ")...)
 				}
 				if a.name == "forges-the-console" {
 					g.checkForgedConsole(t)

@@ -113,24 +113,36 @@ func (g page) call(t *testing.T, tool, args string) {
 	})()`, tool, args), nil)
 }
 
+// recordEntries are the record's, without the documents that the page gave to proxies.
+const recordEntries = `[...document.querySelectorAll("#log > li")].map((li) => li.dataset.text).filter((x) => !x.includes('sandbox-resource-ready",'))`
+
 // record returns the searchable text of the page's record, in lower case: all
-// entries with complete messages, except the documents of views.
+// messages and notes.
 func (g page) record(t *testing.T) string {
 	t.Helper()
 	var text string
-	g.eval(t, `[...document.querySelectorAll("#log > li")].map((li) => li.dataset.text).filter((x) => !x.includes('sandbox-resource-ready",')).join("\n")`, &text)
+	g.eval(t, recordEntries+`.join("\n")`, &text)
 	return text
 }
 
-func (g page) waitRecord(t *testing.T, want string) {
+// waitRecord waits until one of the texts is on the record. The page looks for them:
+// a record can be long.
+func (g page) waitRecord(t *testing.T, any ...string) {
 	t.Helper()
+	var want []string
+	for _, text := range any {
+		want = append(want, strings.ToLower(text))
+	}
+	list, err := json.Marshal(want)
+	require.NoError(t, err)
 	for end := time.Now().Add(patience); ; {
-		record := g.record(t)
-		if strings.Contains(record, strings.ToLower(want)) {
+		var there bool
+		g.eval(t, fmt.Sprintf(`%s.some((entry) => %s.some((want) => entry.includes(want)))`, recordEntries, list), &there)
+		if there {
 			return
 		}
 		if time.Now().After(end) {
-			t.Fatalf("%q is not on the record:\n%.6000s\nconsole: %s", want, record, g.Console())
+			t.Fatalf("%q is not on the record:\n%.6000s\nconsole: %s", any, g.record(t), g.Console())
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
