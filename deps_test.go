@@ -43,13 +43,14 @@ func TestImports(t *testing.T) {
 // import directly or indirectly. A new package needs a line here.
 func TestLayers(t *testing.T) {
 	const module = "github.com/mcpapps-go/mcpapps"
-	host := []string{"", "appclient"}
+	host := []string{"", "compat", "appclient"}
 	preview := append(slices.Clone(host), "host")
 	check := append(slices.Clone(preview), "preview")
 	above := append(slices.Clone(check), "check", "view", "view/bundle")
 	layers := map[string][]string{
 		"":            {},
 		"view":        {},
+		"compat":      {""},
 		"appclient":   {""},
 		"gateway":     {""},
 		"view/bundle": {"", "view"},

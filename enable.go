@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -32,7 +33,7 @@ import (
 //   - Hosts or CDNs that cache documents, and old conversations that should show
 //     the new build: VersionedURIs.
 //   - Agents without UI, whose lists should be small: StripUIForText and
-//     OmitAppToolsForText.
+//     OmitAppToolsForText, and what their comments say of hosts that declare nothing.
 //   - Documents of 100 kB and more that are read often: PlainReadResults.
 //   - People who pick resources from the server's list: UnlistResources.
 //   - A validator that rejects the deprecated key: OmitLegacyURI.
@@ -49,14 +50,28 @@ type Options struct {
 	// tools/list, for every tool of the server. Hosts that read only that key
 	// then show text.
 	OmitLegacyURI bool
-	// StripUIForText leaves _meta.ui and the flat key out of tools/list for
-	// clients that are known to have no UI ([SupportNone]). Lists then differ
-	// between clients, so all of them have cacheScope "private".
+	// StripUIForText leaves _meta.ui and the flat key out of tools/list, and out of
+	// results that name a view, for clients that are known to have no UI
+	// ([SupportNone]). Lists then differ between clients, so all of them have cacheScope
+	// "private".
+	//
+	// A client that declares no UI may show apps all the same: some declare nothing, and
+	// some hosts use several clients for one connector, list first with one that
+	// declares nothing, and keep that list for the others. Their users lose the views
+	// until they add the connector again; package check reports it as capability-gated.
+	// So leave this off unless you know your clients, or add KeepViews of package compat
+	// after Enable, since it has no effect if it is added before: clients that are known
+	// to show apps are then [SupportUnknown], whatever they declare. For hosts of your
+	// own, a middleware that applies [WithClientSupport] does the same.
+	//
+	// Keys of other vendors that name a view, such as openai/outputTemplate, stay in the
+	// list and in results. DisableApps removes that one too.
 	StripUIForText bool
 	// OmitAppToolsForText leaves tools that the model may not see out of
 	// tools/list for clients that are known to have no UI, with the same effect
-	// on cacheScope. Hosts with a UI need such tools in the list and hide them
-	// from the model themselves.
+	// on cacheScope and the same risk: where a host keeps such a list, its views can't
+	// call those tools. Hosts with a UI need them in the list and hide them from the
+	// model themselves.
 	OmitAppToolsForText bool
 	// UnlistResources keeps app resources and their templates out of
 	// resources/list and resources/templates/list. They stay readable, and
@@ -118,6 +133,8 @@ type server struct {
 	opts     Options
 	versions *versioner // nil without Options.VersionedURIs
 	install  sync.Once  // of the middleware
+	// announces is set once the lists were announced: see announceLists.
+	announces atomic.Bool
 }
 
 var servers struct {
@@ -194,7 +211,7 @@ func (sv *server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 		if err != nil || isNil(res) {
 			return res, err
 		}
-		switch r := res.(type) {
+		switch r := sv.withoutAnnounced(res).(type) {
 		case *mcp.InitializeResult:
 			if off {
 				return res, nil
@@ -218,6 +235,8 @@ func (sv *server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 			return sv.listResources(r), nil
 		case *mcp.ListResourceTemplatesResult:
 			return sv.listTemplates(r), nil
+		case *mcp.CallToolResult:
+			return sv.callResult(ctx, req, r), nil
 		case *mcp.ReadResourceResult:
 			if sv.opts.PlainReadResults {
 				return plainRead(r), nil

@@ -324,12 +324,15 @@ func ExampleHTMLTemplateFunc() {
 func ExampleToolMeta() {
 	tool := &mcp.Tool{
 		Name: "show_map",
-		Meta: mcpapps.ToolMeta(mcpapps.ToolUIMetadata{ResourceURI: "ui://weather/map.html"}),
+		Meta: mcpapps.ToolMeta(
+			mcpapps.ToolUIMetadata{ResourceURI: "ui://weather/map.html"},
+			mcp.Meta{"openai/toolInvocation/invoking": "Drawing"},
+		),
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "v1.0.0"}, nil)
 	mcpapps.Enable(server, nil) // no Register function does
 	mcp.AddTool(server, tool, weather)
 	printMeta(connect(server, true))
 	// Output:
-	// show_map {"ui":{"resourceUri":"ui://weather/map.html","visibility":["model","app"]},"ui/resourceUri":"ui://weather/map.html"}
+	// show_map {"openai/toolInvocation/invoking":"Drawing","ui":{"resourceUri":"ui://weather/map.html","visibility":["model","app"]},"ui/resourceUri":"ui://weather/map.html"}
 }

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/internal/devenv"
 	"github.com/mcpapps-go/mcpapps/internal/embedded"
+	"github.com/mcpapps-go/mcpapps/internal/htmldoc"
 	"github.com/mcpapps-go/mcpapps/internal/ondisk"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,70 +27,40 @@ import (
 // Handler of package view/bundle serves a document with everything inline that
 // it imports and refers to.
 //
+// The document never changes, so from protocol version 2026-07-28 on the result of a read
+// says that it may be cached for an hour (ttlMs), and by anybody unless it was read with a
+// bearer token (cacheScope). For other values, set SetCacheable of [mcp.ServerOptions];
+// middleware that decides who may read the document should set cacheScope to private. To
+// replace the document earlier, register the app again and call [NotifyResourcesChanged].
+//
 // It panics if the document is empty.
 func HTML(doc string) mcp.ResourceHandler {
 	if strings.TrimSpace(doc) == "" {
 		panic("mcpapps.HTML: the document is empty")
 	}
-	h := &htmlHandler{func(context.Context, *mcp.ReadResourceRequest) (string, error) { return doc, nil }, true}
-	return h.serve
+	h := &htmldoc.Handler{Kind: htmldoc.Unchanging, Text: func(context.Context, *mcp.ReadResourceRequest) (string, error) { return doc, nil }}
+	return h.Serve
 }
 
 // HTMLFunc returns a handler that serves the document that f returns for each
 // read. Hosts may read it before any tool was called, may cache it for all of a
 // user's conversations, and pass no arguments: data that differs between calls
-// belongs in the tool's result.
+// belongs in the tool's result. The result of a read says that only the client that
+// asked may cache it, and for no time, in protocol versions that can say so.
 func HTMLFunc(f func(context.Context, *mcp.ReadResourceRequest) (string, error)) mcp.ResourceHandler {
 	if f == nil {
 		panic("mcpapps.HTMLFunc: the function is nil")
 	}
-	return (&htmlHandler{f, false}).serve
-}
-
-// An htmlHandler is what is behind the handlers of HTML, HTMLFile and HTMLFunc.
-type htmlHandler struct {
-	text       func(context.Context, *mcp.ReadResourceRequest) (string, error)
-	unchanging bool // text always returns the same
-}
-
-func (h *htmlHandler) serve(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	if r, ok := ctx.(*reveal); ok {
-		r.handler = h
-		return nil, nil
-	}
-	doc, err := h.text(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	return htmlResult(doc)
-}
-
-// reveal is the context with which htmlHandlerOf calls serve.
-type reveal struct {
-	context.Context
-	handler *htmlHandler
-}
-
-var serveCode = reflect.ValueOf((&htmlHandler{}).serve).Pointer()
-
-// htmlHandlerOf returns the htmlHandler behind h, or nil if h is any other handler,
-// which is not called.
-func htmlHandlerOf(h mcp.ResourceHandler) *htmlHandler {
-	if reflect.ValueOf(h).Pointer() != serveCode {
-		return nil
-	}
-	r := &reveal{}
-	_, _ = h(r, nil)
-	return r.handler
+	return (&htmldoc.Handler{Text: f, Kind: htmldoc.PerRead}).Serve
 }
 
 // HTMLFile returns a handler that serves a file of fsys unchanged. For a file
 // that imports or refers to others, such as the view runtime "mcp-app" or a style
 // sheet, use the Handler of package view/bundle.
 //
-// An [embed.FS] is read once, and so is a sub-tree of one that [fs.Sub] returns. Any
-// other file system is read for each request, so a directory serves what was saved
-// last. A UTF-8 byte order mark is removed, as a browser does when it loads a file:
+// An [embed.FS] is read once, and so is a sub-tree of one that [fs.Sub] returns; clients
+// may cache it, as the document of [HTML]. Any other file system is read for each request,
+// so a directory serves what was saved last. A UTF-8 byte order mark is removed, as a browser does when it loads a file:
 // hosts write the document into a frame, where the mark would precede the
 // doctype.
 //
@@ -120,18 +90,19 @@ func HTMLFile(fsys fs.FS, name string) mcp.ResourceHandler {
 		data, err := fs.ReadFile(fsys, name)
 		return string(bytes.TrimPrefix(data, byteOrderMark)), err
 	}
-	unchanging := embedded.Unchanging(fsys)
-	if unchanging {
+	h := &htmldoc.Handler{Kind: htmldoc.Shared}
+	if embedded.Unchanging(fsys) {
+		h.Kind = htmldoc.Unchanging
 		read = sync.OnceValues(read)
 	}
-	h := &htmlHandler{func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
+	h.Text = func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
 		doc, err := read()
 		if file != "" {
 			devenv.Tell(ctx, doc, devenv.FilesKey, []any{file})
 		}
 		return doc, err
-	}, unchanging}
-	return h.serve
+	}
+	return h.Serve
 }
 
 var byteOrderMark = []byte("\ufeff")
@@ -150,18 +121,9 @@ func HTMLTemplateFunc(f func(ctx context.Context, req *mcp.ReadResourceRequest, 
 		if err != nil {
 			return nil, err
 		}
-		return htmlResult(doc)
+		return htmldoc.Result(req, doc, htmldoc.PerRead)
 	}
 }
-
-func htmlResult(doc string) (*mcp.ReadResourceResult, error) {
-	if strings.TrimSpace(doc) == "" {
-		return nil, errEmpty
-	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{MIMEType: MIMEType, Text: doc}}}, nil
-}
-
-var errEmpty = errors.New("the document is empty, which hosts show as a blank frame")
 
 // document serves an app: it calls the author's handler, and ensures that the
 // result is an app with its metadata.
@@ -169,8 +131,8 @@ type document struct {
 	meta mcp.Meta // of the list entry, or nil; never written to
 	read mcp.ResourceHandler
 
-	// For Options.VersionedURIs, if read is the handler of an htmlHandler.
-	html   *htmlHandler
+	// For Options.VersionedURIs, if read is the handler of package htmldoc.
+	html   *htmldoc.Handler
 	listed *mcp.Resource
 	last   atomic.Pointer[versionedText]
 }
@@ -229,7 +191,7 @@ func (d *document) finish(item *mcp.ResourceContents, uri string) (bool, error) 
 	item.URI, item.MIMEType = uri, MIMEType
 	switch {
 	case strings.TrimSpace(item.Text) == "" && len(bytes.TrimSpace(item.Blob)) == 0:
-		return false, errEmpty
+		return false, htmldoc.ErrEmpty
 	case item.Text != "" && item.Blob != nil:
 		return false, errors.New("it has both text and blob: return one")
 	case !utf8.ValidString(item.Text) || !utf8.Valid(item.Blob):

@@ -46,11 +46,11 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 		}
 		switch {
 		case o.DisableApps:
-			tt.Meta = without(t.Meta, appKeys...)
+			tt.Meta, _ = without(t.Meta, appKeys)
 		case text && o.StripUIForText:
-			tt.Meta = without(t.Meta, keyUI, LegacyResourceURIKey)
+			tt.Meta, _ = without(t.Meta, textKeys)
 		case o.OmitLegacyURI:
-			tt.Meta = without(t.Meta, LegacyResourceURIKey)
+			tt.Meta, _ = without(t.Meta, legacyKeys)
 		}
 		c.Tools[n] = tt
 		n++
@@ -59,21 +59,28 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 	return &c
 }
 
-// appKeys are the keys of a tool's _meta that concern its app.
-var appKeys = append([]string{keyUI}, metakey.FlatURIs...)
+// The keys of _meta that are left out of tools and results: all that concern an app, for
+// a server without apps; those of this specification, for clients without UI; and the
+// deprecated one.
+var (
+	appKeys    = append([]string{keyUI}, metakey.FlatURIs...)
+	textKeys   = []string{keyUI, LegacyResourceURIKey}
+	legacyKeys = []string{LegacyResourceURIKey}
+)
 
-// without returns m without the keys. It copies m only if it has one of them.
-func without(m mcp.Meta, keys ...string) mcp.Meta {
+// without returns m without the keys, and whether it had one of them. It copies m only
+// then.
+func without(m mcp.Meta, keys []string) (rest mcp.Meta, changed bool) {
 	for _, k := range keys {
 		if _, ok := m[k]; ok {
 			m = maps.Clone(m)
 			for _, k := range keys {
 				delete(m, k)
 			}
-			return m
+			return m, true
 		}
 	}
-	return m
+	return m, false
 }
 
 func (sv *server) listResources(r *mcp.ListResourcesResult) *mcp.ListResourcesResult {

@@ -2,13 +2,11 @@ package mcpapps
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
-	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -192,69 +190,4 @@ func cloneMeta(author mcp.Meta, more int) mcp.Meta {
 		}
 	}
 	return meta
-}
-
-// SetToolUI adds a declaration to a tool's Meta, for programs that keep their
-// tools as values and register them by other means. The result is what
-// [RegisterAppTool] would register. t.Meta is replaced by a new map and never
-// written to; with an error it is unchanged.
-//
-// The server must advertise the extension: see [Enable].
-func SetToolUI(t *mcp.Tool, ui ToolUIMetadata) error {
-	if t == nil {
-		return errors.New("mcpapps.SetToolUI: the tool is nil")
-	}
-	meta, err := toolMeta(t.Meta, ui)
-	if err != nil {
-		return fmt.Errorf("mcpapps.SetToolUI: tool %q: %w", t.Name, err)
-	}
-	t.Meta = meta
-	return nil
-}
-
-// ToolMeta returns the Meta of a tool that opens an app, for use in a composite
-// literal. It panics where [ToolUIMetadata.Validate] returns an error.
-func ToolMeta(ui ToolUIMetadata) mcp.Meta {
-	meta, err := toolMeta(nil, ui)
-	if err != nil {
-		panic(fmt.Sprintf("mcpapps.ToolMeta: %v", err))
-	}
-	return meta
-}
-
-// WithoutUI returns a copy of a tool that opens no app: without any of the keys
-// that name one. A visibility other than the default is kept, so that a tool
-// hidden from the model stays hidden. The tool itself is not changed; for nil
-// the result is nil.
-func WithoutUI(t *mcp.Tool) *mcp.Tool {
-	if t == nil {
-		return nil
-	}
-	c := *t
-	c.Meta = maps.Clone(t.Meta)
-	for _, k := range metakey.FlatURIs {
-		delete(c.Meta, k)
-	}
-	if ui, err := jsonvalue.Object(c.Meta[keyUI]); err == nil && ui != nil {
-		rest := maps.Clone(ui)
-		delete(rest, keyResourceURI)
-		for _, k := range resourceKeys { // without meaning on a tool
-			delete(rest, k)
-		}
-		v, err := decodeVisibility(ui[keyVisibility])
-		switch {
-		case err != nil:
-			rest[keyVisibility] = []string{}
-		case includes(v, VisibilityModel) && includes(v, VisibilityApp):
-			delete(rest, keyVisibility) // the default, which needs no ui object to say so
-		}
-		c.Meta[keyUI] = rest
-		if len(rest) == 0 {
-			delete(c.Meta, keyUI)
-		}
-	}
-	if len(c.Meta) == 0 {
-		c.Meta = nil
-	}
-	return &c
 }

@@ -121,6 +121,19 @@ func TestShapingAsksTheContext(t *testing.T) {
 	assert.True(t, stripped(capsUI))
 }
 
+// StripUIForText leaves the keys of other vendors, whose hosts may declare nothing.
+func TestStripLeavesOtherVendors(t *testing.T) {
+	s := newServer()
+	mcpapps.Enable(s, &mcpapps.Options{StripUIForText: true})
+	mcpapps.RegisterAppTool(s, &mcp.Tool{Name: "show", Meta: mcp.Meta{"openai/outputTemplate": "ui://a"}}, mcpapps.ToolUIMetadata{ResourceURI: "ui://a"},
+		func(context.Context, *mcp.CallToolRequest, noInput) (*mcp.CallToolResult, any, error) {
+			return nil, nil, nil
+		})
+	for _, version := range mcp.SupportedProtocolVersions() {
+		assert.Contains(t, connectRaw(t, s, version, capsText).result("tools/list", `{}`), `"_meta":{"openai/outputTemplate":"ui://a"}`, version)
+	}
+}
+
 // A tool whose visibility can't be read is for nobody, the model included.
 func TestOmitAppToolsWithUnreadableMetadata(t *testing.T) {
 	s := newServer()

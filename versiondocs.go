@@ -8,6 +8,7 @@ import (
 	"sync"
 	"weak"
 
+	"github.com/mcpapps-go/mcpapps/internal/htmldoc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -24,7 +25,7 @@ func (v *versioner) addDocument(r *mcp.Resource, doc *document) {
 	if v == nil || versioned.MatchString(r.URI) {
 		return
 	}
-	if doc.html = htmlHandlerOf(doc.read); doc.html == nil {
+	if doc.html = htmldoc.Of(doc.read); doc.html == nil {
 		return
 	}
 	doc.listed = r
@@ -63,7 +64,7 @@ func (v *versioner) document(r *mcp.Resource) *document {
 // unchanging returns what the document is listed as whoever requests the list, or
 // nil if that is not known before a read.
 func (d *document) unchanging() *versionedText {
-	if d == nil || !d.html.unchanging {
+	if d == nil || d.html.Kind != htmldoc.Unchanging {
 		return nil
 	}
 	return d.last.Load()

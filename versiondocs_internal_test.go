@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"sync/atomic"
 	"testing"
-	"testing/fstest"
 	"testing/synctest"
 	"time"
 
@@ -17,24 +16,6 @@ import (
 func testServer(opts *Options) (*mcp.Server, *server) {
 	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
 	return s, enable("test", s, opts)
-}
-
-// Handlers of this package are recognized, and others are not called for it.
-func TestHTMLHandlerOf(t *testing.T) {
-	f := func(context.Context, *mcp.ReadResourceRequest) (string, error) { return "<p>", nil }
-	for name, h := range map[string]mcp.ResourceHandler{
-		"HTML": HTML("<p>"), "HTMLFunc": HTMLFunc(f), "HTMLFile": HTMLFile(fstest.MapFS{}, "a.html"),
-	} {
-		got := htmlHandlerOf(h)
-		require.NotNil(t, got, name)
-		assert.Equal(t, name == "HTML", got.unchanging, name)
-	}
-	inner := HTML("<p>")
-	assert.Nil(t, htmlHandlerOf(func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		t.Error("called")
-		return inner(ctx, req)
-	}))
-	assert.Nil(t, htmlHandlerOf((&document{read: inner}).serve))
 }
 
 // Middleware of the program before Enable is noticed.

@@ -44,14 +44,14 @@ func (s *stuckReads) add(uri string, n int) {
 	}
 }
 
-// A batch is the reads behind one list: each app once, on behalf of the client
-// that requested the list.
+// A batch is the reads behind one list, or one result of a call: each app once, on
+// behalf of the client that requested it.
 type batch struct {
 	v       *versioner
 	next    mcp.MethodHandler
 	session *mcp.ServerSession
 	extra   *mcp.RequestExtra
-	meta    mcp.Meta       // of the list
+	meta    mcp.Meta       // of the request
 	index   map[string]int // of a URI in apps
 	apps    []app
 	taken   atomic.Int64
@@ -88,6 +88,11 @@ func (v *versioner) newBatch(next mcp.MethodHandler, list mcp.Request) *batch {
 			b.meta = r.Params.Meta
 		}
 	case *mcp.ListResourcesRequest:
+		b.session, b.extra = r.Session, r.Extra
+		if r.Params != nil {
+			b.meta = r.Params.Meta
+		}
+	case *mcp.CallToolRequest:
 		b.session, b.extra = r.Session, r.Extra
 		if r.Params != nil {
 			b.meta = r.Params.Meta
@@ -236,7 +241,7 @@ func (b *batch) readOne(ctx context.Context, a *app) {
 	a.req = mcp.ReadResourceRequest{Session: b.session, Extra: b.extra, Params: &a.params}
 	if a.doc != nil {
 		a.ctx = readContext{ctx, a.doc}
-		if text, err := a.doc.html.text(&a.ctx, &a.req); err == nil {
+		if text, err := a.doc.html.Text(&a.ctx, &a.req); err == nil {
 			a.is(a.doc.versionedText(text))
 		}
 		return

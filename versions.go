@@ -91,6 +91,8 @@ func (v *versioner) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 			return v.tools(ctx, next, req, r), nil
 		case *mcp.ListResourcesResult:
 			return v.resources(ctx, next, req, r), nil
+		case *mcp.CallToolResult:
+			return v.callResult(ctx, next, req, r), nil
 		}
 		return res, nil
 	}
@@ -174,6 +176,28 @@ func (v *versioner) tools(ctx context.Context, next mcp.MethodHandler, req mcp.R
 		copies[i].Meta = meta
 		c.Tools[i] = &copies[i]
 	}
+	return &c
+}
+
+// callResult returns the result of a call with the URIs of apps versioned, as tools have
+// them.
+func (v *versioner) callResult(ctx context.Context, next mcp.MethodHandler, req mcp.Request, r *mcp.CallToolResult) mcp.Result {
+	if len(r.Meta) == 0 || r.IsError {
+		return r
+	}
+	b := v.newBatch(next, req)
+	eachAppURI(r.Meta, func(uri string) { b.add(uri, nil, 1) })
+	if b.empty() {
+		return r
+	}
+	b.findDocuments(ctx)
+	b.run(ctx)
+	meta := b.versionedMeta(r.Meta)
+	if meta == nil {
+		return r
+	}
+	c := *r
+	c.Meta = meta
 	return &c
 }
 
@@ -267,16 +291,30 @@ func (v *versioner) rewritesOf(tools []*mcp.Tool) (rewrites []rewrite, n int) {
 // or nil if none has a version. It remembers the copy if the list comes from the SDK,
 // whose tools don't change.
 func (b *batch) rewritten(t *mcp.Tool) mcp.Meta {
-	changed, one, from := false, true, ""
+	meta := b.versionedMeta(t.Meta)
+	if meta == nil || !b.v.direct {
+		return meta
+	}
+	one, from := true, ""
 	eachAppURI(t.Meta, func(uri string) {
-		changed = changed || b.of(uri) != nil
 		one = one && (from == "" || from == uri)
 		from = uri
 	})
+	if one {
+		b.v.remember(t.Name, rewrite{weak.Make(t), from, b.uri(from), meta})
+	}
+	return meta
+}
+
+// versionedMeta returns a copy of metadata with the URIs of apps versioned, or nil if
+// none has a version.
+func (b *batch) versionedMeta(m mcp.Meta) mcp.Meta {
+	changed := false
+	eachAppURI(m, func(uri string) { changed = changed || b.of(uri) != nil })
 	if !changed {
 		return nil
 	}
-	meta := maps.Clone(t.Meta)
+	meta := maps.Clone(m)
 	for _, key := range metakey.FlatURIs {
 		if uri, ok := meta[key].(string); ok {
 			meta[key] = b.uri(uri)
@@ -290,9 +328,6 @@ func (b *batch) rewritten(t *mcp.Tool) mcp.Meta {
 				meta[keyUI] = ui
 			}
 		}
-	}
-	if one && b.v.direct {
-		b.v.remember(t.Name, rewrite{weak.Make(t), from, b.uri(from), meta})
 	}
 	return meta
 }

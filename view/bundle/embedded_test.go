@@ -252,3 +252,25 @@ func TestOneHandlerTwoPolicies(t *testing.T) {
 		assert.ErrorContains(t, err, "View.UI.CSP does not allow it")
 	}
 }
+
+// Clients may keep an embedded page, which can't change, and not one of a folder.
+func TestCachingOfBundles(t *testing.T) {
+	s := newServer()
+	for uri, fsys := range map[string]fs.FS{"ui://a/embedded": sub(t, "testdata/embedded/ui"), "ui://a/folder": os.DirFS("testdata/embedded/ui")} {
+		mcpapps.RegisterAppResource(s, &mcp.Resource{URI: uri}, mcpapps.ResourceUIMetadata{}, bundle.Handler(fsys, "index.html", nil))
+	}
+	for version, want := range map[string]int{"2025-11-25": 0, "2026-07-28": 3600000} {
+		ct, st := mcp.NewInMemoryTransports()
+		ss, err := s.Connect(t.Context(), st, nil)
+		require.NoError(t, err)
+		cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, nil).Connect(t.Context(), ct, &mcp.ClientSessionOptions{ProtocolVersion: version})
+		require.NoError(t, err)
+		for uri, ttl := range map[string]int{"ui://a/embedded": want, "ui://a/folder": 0} {
+			res, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+			require.NoError(t, err)
+			assert.Equal(t, mcp.Cacheable{TTLMs: ttl, CacheScope: "public"}, res.Cacheable, "%s %s", version, uri)
+		}
+		require.NoError(t, cs.Close())
+		_ = ss.Wait()
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/embedded"
+	"github.com/mcpapps-go/mcpapps/internal/htmldoc"
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -25,6 +26,7 @@ import (
 // are logged then, other than those with the policy, which is not known yet; each read
 // fails with them, and the rest of the server works. Handlers with the same embedded
 // page and options share the bundle, and the first one's Logger gets the messages.
+// Clients may cache it, as the document of [mcpapps.HTML].
 //
 // A page of any other file system is bundled at the first read, and again at a read
 // after one of its files has changed. A change is noticed by size and modification time,
@@ -44,14 +46,18 @@ import (
 func Handler(fsys fs.FS, name string, opts *Options) mcp.ResourceHandler {
 	checkPage("Handler", fsys, name)
 	v := pageFor(fsys, name, opts, false)
-	return mcpapps.HTMLFunc(func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
+	h := &htmldoc.Handler{Kind: htmldoc.Shared, Text: func(ctx context.Context, _ *mcp.ReadResourceRequest) (string, error) {
 		doc, err := v.getFor(ctx, declaredCSP(ctx, v.opts))
 		if err != nil {
 			return "", err
 		}
 		v.tell(ctx, doc, doc.HTML)
 		return doc.HTML, nil
-	})
+	}}
+	if embedded.Unchanging(v.fsys) {
+		h.Kind = htmldoc.Unchanging
+	}
+	return h.Serve
 }
 
 // checkPage panics if there can be no such page.
