@@ -1,7 +1,5 @@
 package compat
 
-import "time"
-
 // A Profile is what is known of one host, or of one platform of a host that has
 // facts of its own. A platform inherits nothing: what its profile does not say is
 // unknown. Profiles are shared: don't change them.
@@ -55,14 +53,17 @@ type Profile struct {
 
 	// What it honours of a declaration.
 
-	ConnectDomains  Fact[Support]      `key:"connectDomains" title:"csp.connectDomains"`
-	ResourceDomains Fact[Support]      `key:"resourceDomains" title:"csp.resourceDomains"`
-	FrameDomains    Fact[Support]      `key:"frameDomains" title:"csp.frameDomains"`
-	BaseURIDomains  Fact[Support]      `key:"baseUriDomains" title:"csp.baseUriDomains"`
-	Permissions     Fact[[]string]     `key:"permissions" title:"permissions granted"`
-	Domain          Fact[DomainFormat] `key:"domain" title:"format of domain"`
-	HidesAppTools   Fact[bool]         `key:"hidesAppTools" title:"keeps app-only tools from the model"`
-	DocumentLimit   Fact[int]          `key:"documentLimit" title:"bytes of a document"`
+	ConnectDomains  Fact[Support]  `key:"connectDomains" title:"csp.connectDomains"`
+	ResourceDomains Fact[Support]  `key:"resourceDomains" title:"csp.resourceDomains"`
+	FrameDomains    Fact[Support]  `key:"frameDomains" title:"csp.frameDomains"`
+	BaseURIDomains  Fact[Support]  `key:"baseUriDomains" title:"csp.baseUriDomains"`
+	Permissions     Fact[[]string] `key:"permissions" title:"permissions granted"` // it refuses the others
+	// PermissionsDenied are refused by a host of which the others are not known. It does
+	// not count where Permissions has a value.
+	PermissionsDenied Fact[[]string]     `key:"permissionsDenied" title:"permissions refused"`
+	Domain            Fact[DomainFormat] `key:"domain" title:"format of domain"`
+	HidesAppTools     Fact[bool]         `key:"hidesAppTools" title:"keeps app-only tools from the model"`
+	DocumentLimit     Fact[int]          `key:"documentLimit" title:"bytes of a document"`
 
 	// What it keeps, and what its model reads.
 
@@ -71,42 +72,6 @@ type Profile struct {
 	ModelReads    Fact[Reading] `key:"modelReads" title:"what the model reads of a result"`
 	OpenAIKeys    Fact[Support] `key:"openaiKeys" title:"OpenAI's older keys"`
 }
-
-// A Fact is what sources say about one property of a host. Without claims it is
-// unknown.
-type Fact[T any] struct {
-	// Claims are what the sources say, the most trusted one first. Claims that
-	// disagree stand side by side.
-	Claims []Claim[T]
-}
-
-// A Claim is what one source says.
-type Claim[T any] struct {
-	// Value is nil where the source's words fit no value; see Note.
-	Value *T
-	// When is the condition under which it holds, such as "local servers". It is
-	// empty where it always holds.
-	When   string
-	Note   string
-	Source Source
-}
-
-// A Source says where a claim comes from.
-type Source struct {
-	Kind Kind
-	By   string // who measured or wrote it
-	Date string // 2006-01-02: when it was measured, or the state of the document
-	Ref  string // a URL, or an issue such as "ext-apps #671"
-}
-
-// A Kind is how a source knows.
-type Kind string
-
-const (
-	Probe         Kind = "probe"         // somebody measured it
-	Documentation Kind = "documentation" // the vendor says so
-	Report        Kind = "report"        // a single report
-)
 
 // Support says how a host treats a request of a view, or a field of a declaration.
 type Support string
@@ -135,6 +100,7 @@ const (
 	ResultWhole       Result = "whole"
 	ResultWithoutMeta Result = "without-meta" // _meta is dropped
 	ResultContentOnly Result = "content-only" // _meta and structured content are dropped
+	ResultEmpty       Result = "empty"        // content is dropped too
 )
 
 // Reload is what a view receives when the chat that shows it is opened again.
@@ -157,16 +123,6 @@ const (
 	Various  Engine = "various" // that of the user's browser
 )
 
-// A DomainFormat is what a host takes for _meta.ui.domain.
-type DomainFormat string
-
-const (
-	DomainIgnored   DomainFormat = "ignored"
-	DomainClaude    DomainFormat = "claude"    // see [ClaudeDomain]
-	DomainOrigin    DomainFormat = "origin"    // see [ChatGPTDomain]
-	DomainMicrosoft DomainFormat = "microsoft" // the host computes it
-)
-
 // A Reading is what a host's model reads of the result of a tool with a view.
 type Reading string
 
@@ -175,55 +131,3 @@ const (
 	ReadsStructured Reading = "structured-content"
 	ReadsBoth       Reading = "both"
 )
-
-// Value returns what the first claim says, and whether the fact is known. It may hold
-// under a condition only, see [Fact.When].
-func (f Fact[T]) Value() (v T, known bool) {
-	if len(f.Claims) == 0 || f.Claims[0].Value == nil {
-		return v, false
-	}
-	return *f.Claims[0].Value, true
-}
-
-// When returns the condition of the value, or "".
-func (f Fact[T]) When() string {
-	if len(f.Claims) == 0 {
-		return ""
-	}
-	return f.Claims[0].When
-}
-
-// oldAfter is the age from which a source is marked.
-const oldAfter = 180 * 24 * time.Hour
-
-// Old reports whether the source is more than 180 days old.
-func (s Source) Old(now time.Time) bool {
-	date, err := time.Parse(time.DateOnly, s.Date)
-	return err != nil || now.Sub(date) > oldAfter
-}
-
-// A Row is one fact of a profile without its type, for tables.
-type Row struct {
-	Key   string // such as "displayModes"
-	Title string
-	// Value is that of the first claim as JSON, "" if it is unknown.
-	Value  string
-	When   string
-	Claims []RowClaim
-}
-
-// A RowClaim is a [Claim] whose value is JSON, "" if the claim has none.
-type RowClaim struct {
-	Value, When, Note string
-	Source            Source
-}
-
-// Conflict reports whether another claim without a condition has another value.
-func (r Row) Conflict() bool {
-	for _, c := range r.Claims {
-		if c.Value != r.Value && c.When == "" && r.When == "" {
-			return true
-		}
-	}
-	return false
-}
