@@ -28,9 +28,10 @@ var ErrClosed = errors.New("the view is closed")
 // document that loads again and repeats the handshake gets input and result
 // again.
 type Bridge struct {
-	opts    BridgeOptions
-	link    *link    // the server connection that owns the view
-	opening *opening // nil unless Connection.Open made the bridge
+	opts      BridgeOptions
+	emulation *emulation // nil: none
+	link      *link      // the server connection that owns the view
+	opening   *opening   // nil unless Connection.Open made the bridge
 
 	ctx    context.Context // ends when the bridge closes
 	cancel context.CancelCauseFunc
@@ -45,6 +46,7 @@ type Bridge struct {
 
 	app         AppInfo // from ui/initialize
 	load        int     // counts handshakes, so that ids of an earlier document are told apart
+	firstLoad   int     // what load is for the first handshake of this document
 	incoming    map[string]*incoming
 	serverPool  pool                       // requests at the server
 	programPool pool                       // requests in a callback of the program
@@ -65,6 +67,7 @@ type Bridge struct {
 	proxyWaits   bool               // and has not got it yet
 	documents    int                // how often a proxy may still ask for it
 	violations   violations
+	notes        []string // to write once b.mu is unlocked
 
 	done chan struct{}
 }
@@ -113,15 +116,29 @@ func NewBridge(session *mcp.ClientSession, opts *BridgeOptions) (*Bridge, error)
 }
 
 func newBridge(l *link, opts *BridgeOptions) (*Bridge, error) {
-	b := &Bridge{link: l, done: make(chan struct{}), documents: 1}
+	b := &Bridge{link: l, done: make(chan struct{}), documents: 1, firstLoad: 1}
 	if opts != nil {
 		b.opts = *opts
 	}
 	b.opts.Limits = b.opts.Limits.withDefaults()
+	var err error
+	if b.emulation, err = newEmulation(b.opts.Emulation); err != nil {
+		return nil, fmt.Errorf("BridgeOptions.%w", err)
+	}
+	if e := b.emulation; e != nil {
+		if e.HostInfo != nil {
+			b.opts.HostInfo = e.HostInfo
+		}
+		if e.CallTimeout > 0 {
+			b.opts.Limits.CallTimeout = min(b.opts.Limits.CallTimeout, e.CallTimeout)
+		}
+		b.opts.App = e.app(b.opts.App)
+	}
 	b.rate = ratelimit.New(b.opts.Limits.Rate, b.opts.Limits.Burst)
 	if b.opts.HostInfo == nil {
 		b.opts.HostInfo = &mcp.Implementation{Name: "mcpapps", Version: mcpapps.SpecVersion}
 	}
+	b.opts.Context = b.emulation.context(b.opts.Context)
 	fields, err := b.opts.Context.fields()
 	if err != nil {
 		return nil, fmt.Errorf("BridgeOptions.Context: %w", err)
@@ -137,6 +154,9 @@ func newBridge(l *link, opts *BridgeOptions) (*Bridge, error) {
 }
 
 func (b *Bridge) setToolInfo(tool *mcp.Tool, raw json.RawMessage) {
+	if b.emulation != nil && b.emulation.OmitToolInfo {
+		return
+	}
 	if info := toolInfo(tool, raw); info != nil {
 		b.ctxNow["toolInfo"] = info
 	}

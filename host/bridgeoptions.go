@@ -37,6 +37,9 @@ type BridgeOptions struct {
 	App *appclient.App
 	// Limits bound what the view may cost.
 	Limits Limits
+	// Emulation makes the bridge behave as another host, for tests of views. Nil
+	// emulates none.
+	Emulation *Emulation
 
 	// AllowCall decides whether a tool call of the view is made; its error refuses
 	// the call. It may ask a person. It is called for tools that are visible to

@@ -33,6 +33,11 @@ type ConnectOptions struct {
 	MessageBytes int
 	// DocumentBytes bounds the HTML of an app. Default 8 MiB.
 	DocumentBytes int64
+	// KeepDocuments keeps documents of apps for as long as the server says, from
+	// protocol version 2026-07-28 on. Otherwise each read asks the server: a
+	// connection may live longer than a build of the server, and [Connection.ReadApp]
+	// reads the document of now.
+	KeepDocuments bool
 	// ConnectTimeout bounds the start of a server and the handshake. Default 30 s.
 	ConnectTimeout time.Duration
 	// CallTimeout bounds a tool call that [Connection.Call] makes. The default of 5

@@ -13,6 +13,7 @@ import (
 // keeps its old value in the view. A change to a display mode that the view did
 // not declare is an error, as in [Bridge.SetDisplayMode].
 func (b *Bridge) SetContext(c HostContext) error {
+	c = b.emulation.context(c)
 	fields, err := c.fields()
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func (b *Bridge) sendContextChanges() {
 	for k, v := range diff {
 		b.ctxKnown[k] = v
 	}
-	b.post(encodeCall(nil, "ui/notifications/host-context-changed", mustJSON(diff)))
+	b.notify("ui/notifications/host-context-changed", mustJSON(diff))
 }
 
 // changes returns the fields of now that are not in known or differ there. The

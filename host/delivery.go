@@ -137,22 +137,27 @@ func (b *Bridge) deliver() {
 	if b.phase != phaseReady {
 		return
 	}
-	d := &b.delivery
+	d, e, load := &b.delivery, b.emulation, b.load-b.firstLoad
 	if d.partial != nil {
-		b.post(encodeCall(nil, "ui/notifications/tool-input-partial", d.partial))
+		b.notify("ui/notifications/tool-input-partial", d.partial)
 		d.partial = nil
 	}
 	if d.input != nil && !d.sentInput {
 		d.sentInput = true
-		b.post(encodeCall(nil, "ui/notifications/tool-input", d.input))
+		if e != nil && e.PartialInput && load == 0 {
+			for _, piece := range inputPieces(d.input) {
+				b.notify("ui/notifications/tool-input-partial", piece)
+			}
+		}
+		b.notifyOf("ui/notifications/tool-input", e.input(d.input, load))
 	}
 	if d.outcome != nil && !d.sentOutcome {
 		d.sentOutcome = true
-		method := "ui/notifications/tool-result"
 		if d.cancelled {
-			method = "ui/notifications/tool-cancelled"
+			b.notify("ui/notifications/tool-cancelled", d.outcome)
+		} else {
+			b.notifyOf("ui/notifications/tool-result", e.result(d.outcome, load))
 		}
-		b.post(encodeCall(nil, method, d.outcome))
 	}
 }
 

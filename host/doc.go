@@ -30,6 +30,12 @@
 // for (elicitation, sampling, roots) goes to the handlers in
 // ConnectOptions.Client, as in any client of the SDK.
 //
+// # Other hosts
+//
+// [BridgeOptions.Emulation] makes a bridge behave as another host does: what that
+// advertises, refuses, never sends, honours of a policy, and leaves of a result.
+// [Emulate] makes it from a profile of package compat.
+//
 // # Bounds
 //
 // Every wait and every queue is bounded: by [Limits] for a view, by

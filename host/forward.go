@@ -89,7 +89,7 @@ func (b *Bridge) progress(in *incoming, token, params json.RawMessage) {
 	m["progressToken"] = token
 	b.mu.Lock()
 	if b.incoming[string(in.id)] == in && in.ctx.Err() == nil && b.phase == phaseReady {
-		b.post(encodeCall(nil, "notifications/progress", mustJSON(m)))
+		b.notify("notifications/progress", mustJSON(m))
 	}
 	b.release()
 }
@@ -171,7 +171,7 @@ var (
 func (b *Bridge) listChanged(method string) {
 	b.mu.Lock()
 	if b.phase == phaseReady {
-		b.post(encodeCall(nil, method, emptyObject))
+		b.notify(method, emptyObject)
 	}
 	b.release()
 }

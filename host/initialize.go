@@ -19,6 +19,9 @@ func (b *Bridge) initialize(params json.RawMessage) (json.RawMessage, *jsonrpc.E
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.phase == phaseGreeted {
+		b.firstLoad++ // the same document once more, to which nothing was sent yet
+	}
 	if b.phase < phaseClosing {
 		b.phase = phaseGreeted
 	}
@@ -153,6 +156,11 @@ func (b *Bridge) capabilities() map[string]any {
 	if o.App != nil {
 		if s := sandboxCapability(o.App.UI); len(s) > 0 {
 			caps["sandbox"] = s
+		}
+	}
+	if b.emulation != nil {
+		for _, name := range b.emulation.Hide {
+			delete(caps, name)
 		}
 	}
 	return caps

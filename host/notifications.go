@@ -9,6 +9,10 @@ import (
 )
 
 func (b *Bridge) receiveNotification(m message) {
+	if b.emulation.misses(m.method) {
+		b.note(LevelInfo, NoteEmulated, "the emulated host ignores "+short(m.method))
+		return
+	}
 	switch m.method {
 	case "ui/notifications/initialized":
 		b.initialized()

@@ -79,6 +79,9 @@ func (c *Connection) Open(ctx context.Context, tool string, args any, opts *Brid
 	if opts != nil {
 		o = *opts
 	}
+	if o.Emulation != nil && o.Emulation.NoApps {
+		return nil, fmt.Errorf("%w: the emulated host shows no apps", ErrNoApp)
+	}
 	o.Tool = t.Tool
 	b, err := newBridge(s.link(), &o)
 	if err != nil {
@@ -96,13 +99,13 @@ func (c *Connection) Open(ctx context.Context, tool string, args any, opts *Brid
 	}
 	go func() {
 		defer close(b.opening.read)
-		app, err := s.readApp(b.ctx, t.UI.ResourceURI, c.opts.DocumentBytes)
+		app, err := s.readApp(b.ctx, t.UI.ResourceURI, b.emulation.documentBytes(c.opts.DocumentBytes))
 		if err != nil && b.ctx.Err() != nil {
 			err = context.Cause(b.ctx)
 		}
 		b.mu.Lock()
 		if b.opts.App == nil { // else SetApp was faster
-			b.opts.App, b.opening.appErr = app, err
+			b.opts.App, b.opening.appErr = b.emulation.app(app), err
 			b.giveDocument()
 		}
 		b.release()
@@ -119,6 +122,7 @@ func (c *Connection) Open(ctx context.Context, tool string, args any, opts *Brid
 		// Whoever waits for the result may close the bridge: the view has its outcome
 		// first. The transport is not waited for.
 		if err == nil {
+			b.noteOtherView(result, t.UI.ResourceURI)
 			err = b.sendResult(result, b.release)
 		}
 		if err != nil && !errors.Is(err, ErrClosed) {

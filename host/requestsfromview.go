@@ -74,6 +74,9 @@ func (b *Bridge) receiveRequest(m message) {
 		b.unlock()
 		return
 	}
+	if b.refuseEmulated(m) {
+		return
+	}
 	handle, pool := atServer[m.method], &b.serverPool
 	if handle == nil {
 		handle, pool = atProgram[m.method], &b.programPool

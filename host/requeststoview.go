@@ -15,6 +15,12 @@ type outgoing struct {
 
 // call sends a request to the view and waits for its answer.
 func (b *Bridge) call(ctx context.Context, method string, params json.RawMessage, progress func(json.RawMessage)) (json.RawMessage, error) {
+	if b.emulation.holds(method) {
+		b.mu.Lock()
+		b.heldBack(method)
+		b.release()
+		return nil, fmt.Errorf("the emulated host does not send %s", method)
+	}
 	out := &outgoing{answer: make(chan message, 1), progress: progress}
 	b.mu.Lock()
 	if b.phase == phaseClosed {

@@ -52,6 +52,9 @@ func (c *Connection) dial(ctx context.Context) (*session, error) {
 	}
 	client := mcp.NewClient(c.opts.ClientInfo, c.clientOptions(s))
 	client.AddReceivingMiddleware(s.endHandlers, dropInvalidDefaults)
+	if !c.opts.KeepDocuments {
+		client.AddSendingMiddleware(freshDocuments)
+	}
 	var session *mcp.ClientSession
 	connected := make(chan struct{})
 	// The SDK waits for a silent server longer than the context allows.

@@ -25,7 +25,8 @@ func (b *Bridge) SetApp(app *appclient.App) error {
 		return ErrClosed
 	}
 	b.phase = phaseNew
-	b.opts.App = app
+	b.opts.App = b.emulation.app(app)
+	b.firstLoad = b.load + 1
 	if b.opening != nil {
 		b.opening.appErr = nil
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpapps-go/mcpapps/compat"
 	"github.com/mcpapps-go/mcpapps/internal/command"
 	"github.com/mcpapps-go/mcpapps/internal/pipe"
 )
@@ -118,6 +119,18 @@ func (t Target) String() string {
 	default:
 		return "a transport"
 	}
+}
+
+// Kind returns the kind of the server as [compat.Profile.For] takes it: that of a
+// command or of a URL, "" for others.
+func (t Target) Kind() string {
+	switch {
+	case len(t.Command) > 0:
+		return compat.LocalServers
+	case t.URL != "":
+		return compat.Connectors
+	}
+	return ""
 }
 
 // transport returns the transport of one connection, wrapped in a tap.

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/mcpapps-go/mcpapps/compat"
 )
 
 // TestCrossHostRedirectDropsHeader shows that a redirect to another host is followed
@@ -26,4 +28,10 @@ func TestCrossHostRedirectDropsHeader(t *testing.T) {
 	assert.Error(t, err)
 	assert.Equal(t, "server: Bearer secret", <-got)
 	assert.Equal(t, "elsewhere: ", <-got)
+}
+
+func TestTargetKind(t *testing.T) {
+	assert.Equal(t, compat.LocalServers, Target{Command: []string{"server"}}.Kind())
+	assert.Equal(t, compat.Connectors, Target{URL: "http://localhost:1"}.Kind())
+	assert.Empty(t, Target{Server: testServer()}.Kind())
 }

@@ -64,7 +64,9 @@ func (b *Bridge) finish(reason error) {
 	b.phase = phaseClosed
 	b.out = queue{}
 	b.incoming, b.serverPool.waiting, b.programPool.waiting = nil, nil, nil
+	notes := b.takeNotes()
 	b.mu.Unlock()
+	b.writeNotes(notes)
 	if b.appTools != nil {
 		b.appTools.Stop()
 	}

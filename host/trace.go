@@ -55,6 +55,11 @@ const (
 	NoteViewLost NoteKind = "view-lost"
 	// NoteProgram: a callback of the program returned something invalid.
 	NoteProgram NoteKind = "program"
+	// NoteOtherView: the result of the call that opened the view names another one.
+	NoteOtherView NoteKind = "other-view"
+	// NoteEmulated: the bridge did what the host does that it emulates, see
+	// [Emulation].
+	NoteEmulated NoteKind = "emulated"
 )
 
 // A TraceEntry is one line in the record of a view: a message in either direction,

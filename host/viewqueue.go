@@ -60,7 +60,9 @@ func (b *Bridge) post(msg json.RawMessage) {
 // goroutines of this view may call it.
 func (b *Bridge) unlock() {
 	send, err := b.flush()
+	notes := b.takeNotes()
 	b.mu.Unlock()
+	b.writeNotes(notes)
 	switch {
 	case err != nil:
 		b.fail(err)
@@ -74,7 +76,9 @@ func (b *Bridge) unlock() {
 // server's connection, and methods that must return by a deadline.
 func (b *Bridge) release() {
 	send, err := b.flush()
+	notes := b.takeNotes()
 	b.mu.Unlock()
+	b.writeNotes(notes)
 	switch {
 	case err != nil:
 		go b.fail(err)

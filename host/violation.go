@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -36,8 +37,12 @@ type Violation struct {
 	// Sample holds the first 40 characters of an inline script or style, or of
 	// the code that eval was given.
 	Sample string `json:"sample,omitempty"`
-	// Remedy tells the author what would allow it, or what to do instead.
+	// Remedy tells the author what would allow it, or what to do instead. It is empty
+	// if Ignored is not.
 	Remedy string `json:"remedy"`
+	// Ignored says that the metadata allows it, and that the emulated host ignores the
+	// field, see [Emulation.UI].
+	Ignored string `json:"ignored,omitempty"`
 	// Level is [LevelInfo] for what is harmless, else [LevelError].
 	Level Level `json:"level"`
 	// InProxy says that the policy of the proxy blocked it, not the view's.
@@ -101,7 +106,7 @@ func (b *Bridge) receiveReport(r *http.Request, callback func(*Bridge, Violation
 		if v.Line > 0 {
 			note += fmt.Sprintf(" in line %d", v.Line)
 		}
-		b.note(v.Level, NoteViolation, note+". "+v.Remedy)
+		b.note(v.Level, NoteViolation, note+". "+v.Remedy+v.Ignored)
 	}
 }
 
@@ -138,6 +143,9 @@ func (b *Bridge) violation(data []byte, host string) (Violation, bool) {
 	}
 	b.violations.mu.Unlock()
 	v.Level, v.Remedy = remedy(v, first)
+	if v.Ignored = b.ignored(v); v.Ignored != "" {
+		v.Remedy = ""
+	}
 	// The view can forge a report with words of any length.
 	v.Directive, v.Blocked = short(v.Directive), short(v.Blocked)
 	v.Source, v.Sample = text.Shorten(v.Source, 2000), text.Shorten(v.Sample, 200)
@@ -172,15 +180,36 @@ func remedy(v Violation, firstEval bool) (Level, string) {
 		return LevelError, "No metadata can allow it: send the data with fetch or through a tool."
 	}
 	field := mcpapps.CSPField(directive)
-	scheme, rest, ok := strings.Cut(v.Blocked, "://")
-	if field == "" || !ok || !slices.Contains([]string{"http", "https", "ws", "wss"}, scheme) {
+	entry, ok := blockedOrigin(v)
+	if field == "" || !ok {
 		return LevelError, "No metadata can allow it."
 	}
-	host, _, _ := strings.Cut(rest, "/")
-	host, _, _ = strings.Cut(host, "?")
-	entry := scheme + "://" + host
 	if err := origin.Validate(entry); err != nil {
 		return LevelError, fmt.Sprintf("No metadata can allow the origin %s: %v.", text.Quote(entry), err)
 	}
 	return LevelError, fmt.Sprintf("Declare {%q: [%q]} in _meta.ui.csp of the resource (View.UI.CSP in Go)", field, entry)
+}
+
+// blockedOrigin returns the origin of the URL that was blocked, false for a keyword and
+// for a scheme that no metadata allows.
+func blockedOrigin(v Violation) (string, bool) {
+	scheme, rest, ok := strings.Cut(v.Blocked, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, "?")
+	return scheme + "://" + host, ok && slices.Contains([]string{"http", "https", "ws", "wss"}, scheme)
+}
+
+// ignored returns [Violation.Ignored].
+func (b *Bridge) ignored(v Violation) string {
+	entry, ok := blockedOrigin(v)
+	if b.emulation == nil || v.InProxy || !ok {
+		return ""
+	}
+	b.mu.Lock()
+	declared, app, info := b.emulation.declared, b.opts.App, b.opts.HostInfo
+	b.mu.Unlock()
+	if !declared.Allows(v.Directive, entry) || app == nil || app.UI.CSP.Allows(v.Directive, entry) {
+		return ""
+	}
+	return fmt.Sprintf("The metadata allows it in csp.%s, which %s ignores as it is emulated.", mcpapps.CSPField(v.Directive), cmp.Or(info.Title, info.Name))
 }

@@ -5,6 +5,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/appclient"
+	"github.com/mcpapps-go/mcpapps/compat"
 )
 
 func TestRemedies(t *testing.T) {
@@ -39,4 +44,35 @@ func TestRemedies(t *testing.T) {
 	}
 	level, _ := remedy(Violation{Directive: "script-src", Blocked: "eval"}, false)
 	assert.Equal(t, LevelError, level, "only the first eval can be a probe")
+}
+
+// What the metadata declares and the emulated host ignores has no remedy.
+func TestViolationOfWhatAHostIgnores(t *testing.T) {
+	app := &appclient.App{UI: mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{FrameDomains: []string{"https://f.example"}, ResourceDomains: []string{"https://r.example"}}}}
+	claude := Emulate(&compat.Profile{ID: "c", Name: "Claude", FrameDomains: says(compat.Restricted)})
+	for _, c := range []struct {
+		emulation          *Emulation
+		directive, blocked string
+		ignored, remedy    string
+	}{
+		{claude, "frame-src", "https://f.example/video", "The metadata allows it in csp.frameDomains, which Claude ignores as it is emulated.", ""},
+		{claude, "frame-src", "https://g.example", "", `Declare {"frameDomains": ["https://g.example"]}`},
+		{claude, "img-src", "https://r.example/redirects", "", `Declare {"resourceDomains": ["https://r.example"]}`},
+		{claude, "script-src-elem", "inline", "", "Inline scripts"},
+		{nil, "frame-src", "https://f.example", "", `Declare {"frameDomains"`},
+		{&Emulation{}, "frame-src", "https://f.example", "", `Declare {"frameDomains"`},
+	} {
+		b, err := NewBridge(nil, &BridgeOptions{Emulation: c.emulation})
+		require.NoError(t, err)
+		require.NoError(t, b.SetApp(app))
+		v, ok := b.violation([]byte(`{"csp-report":{"document-uri":"http://v/view","effective-directive":"`+c.directive+`","blocked-uri":"`+c.blocked+`"}}`), "v")
+		require.True(t, ok)
+		assert.Equal(t, c.ignored, v.Ignored, c.blocked)
+		if c.remedy == "" {
+			assert.Empty(t, v.Remedy)
+		} else {
+			assert.Contains(t, v.Remedy, c.remedy)
+		}
+		b.Close(canceled(), nil)
+	}
 }
