@@ -14,8 +14,10 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// sendInitialState sends a new page the server, the open questions and the tools.
+// sendInitialState sends a new page the hosts, the server, the open questions and the
+// tools.
 func (p *Preview) sendInitialState(t *tab) {
+	p.sendHosts(t)
 	p.sendServer(t)
 	p.sendFailure(t)
 	p.sendAsks(t)
@@ -211,6 +213,8 @@ func (t *tab) do(raw json.RawMessage) error {
 		return v.notice(c.Notice)
 	case "console":
 		v.consolePosted(c.Entries)
+	case "reload":
+		v.reload()
 	case "list-app-tools":
 		go v.listAppTools()
 	case "call-app-tool":

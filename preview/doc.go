@@ -19,6 +19,14 @@
 // process that ends cover the view with the reason until it is mended. For servers in
 // other languages, [Options.WatchDirs] names the folders of their views.
 //
+// # Other hosts
+//
+// The menu "Host" shows views as in another host, as far as package compat knows it:
+// in the size and the modes of that host, with what it honours of the policy, answers
+// and sends. Beside the menu stands what is emulated, what is unknown, and what a page
+// in this browser can't show, with the sources. [Options.Emulate] chooses the first
+// one. "Open again" loads a document again, as when the chat is opened again.
+//
 // # What fails in a view
 //
 // The documents of the page's own views get a small script, which reports what they

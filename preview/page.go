@@ -71,8 +71,8 @@ func isLabelDot(s string) bool {
 // the view is initialized, and failed with the reason if there is no view.
 //
 // The query may have tool (default: the first tool that opens a view), args (a JSON
-// object), theme (light or dark), policy (strict or loose), locale, and name, which
-// [Event.Page] has in the events of this page.
+// object), theme (light or dark), policy (strict or loose), locale, host (the ID of a
+// host to emulate, as in package compat), and name, which [Event.Page] has in the events of this page.
 //
 // The address contains this run's token, so whoever has the address can call the
 // server's tools. A page of another site can open addresses of the preview, but does

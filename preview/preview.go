@@ -3,6 +3,7 @@ package preview
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpapps-go/mcpapps/compat"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/inject"
 	"github.com/mcpapps-go/mcpapps/internal/ratelimit"
@@ -52,6 +54,12 @@ type Options struct {
 	// they are what they were, a command is started again. Names that begin with a dot
 	// and node_modules are left out.
 	WatchDirs []string
+	// Emulate is the host as which the page shows views at first, see [host.Emulate].
+	// Its user can choose another one of package compat. Nil is the preview's own
+	// host, which supports everything. The server is told the name of that host's
+	// client, where it is known and Connect has no ClientInfo; the choice of the user
+	// does not change it.
+	Emulate *compat.Profile
 	// Findings returns what the page shows as findings about the server's apps. It
 	// is called each time the tools are listed. May be nil.
 	Findings func(context.Context, *mcp.ClientSession) ([]Finding, error)
@@ -86,11 +94,14 @@ type Preview struct {
 	token       string // known to the page, but not to pages of other sites
 	patience    patience
 	script      string // in the documents of the page's own views
+	hosts       func() json.RawMessage
 
 	ctx    context.Context
 	cancel context.CancelFunc
 
 	target string // as the page shows it
+	kind   string // of the server, see [host.Target.Kind]
+	told   string // the client name that the server is told, "" for that of package host
 	turns  turns
 
 	toolsChanged *throttle.Throttle
@@ -156,6 +167,8 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 	if p.log = p.opts.Logger; p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
+	p.kind = t.Kind()
+	p.hosts = sync.OnceValue(p.hostEntries)
 	p.output.rate = ratelimit.New(outputRate, outputBurst)
 	p.toolsChanged = throttle.New(time.Second, p.broadcastTools)
 	p.changed = throttle.New(announcements, p.rereadAnnounced)
@@ -202,6 +215,12 @@ func (p *Preview) connect(ctx context.Context, t host.Target) error {
 	o := host.ConnectOptions{}
 	if p.opts.Connect != nil {
 		o = *p.opts.Connect
+	}
+	if o.ClientInfo == nil {
+		o.ClientInfo = p.clientInfo()
+	}
+	if o.ClientInfo != nil {
+		p.told = o.ClientInfo.Name
 	}
 	stderr := &lineWriter{line: func(line string) {
 		p.process.add(line)

@@ -166,6 +166,12 @@ func (v *view) update(app *appclient.App, err error, reason string) bool {
 		}
 		return true
 	}
+	read := app // which the bridge gets, and makes the same of
+	if e := v.emulation; e != nil && e.UI != nil {
+		honoured := *app
+		honoured.UI = e.UI(app.UI)
+		app = &honoured
+	}
 	v.mu.Lock()
 	before := v.app
 	same := before != nil && before.HTML == app.HTML && reflect.DeepEqual(before.UI, app.UI)
@@ -174,7 +180,7 @@ func (v *view) update(app *appclient.App, err error, reason string) bool {
 	if same {
 		return failed
 	}
-	if v.bridge.SetApp(app) != nil {
+	if v.bridge.SetApp(read) != nil {
 		return false // it was closed in the meantime
 	}
 	v.setDocument(app)

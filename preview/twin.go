@@ -12,7 +12,8 @@ import (
 // first, so that the tool is not called again. What its own scripts call, they call.
 func (v *view) openTwin(c host.HostContext) {
 	ctx := v.preview.ctx
-	twin := v.tab.newView(openCommand{Tool: v.tool, Args: v.args, Page: v.page, Policy: v.mode, Context: c, Console: v.console})
+	twin := v.tab.newView(openCommand{Tool: v.tool, Args: v.args, Page: v.page, Policy: v.mode, Context: c, Console: v.console, Host: v.host})
+	twin.emulation = v.emulation
 	twin.first = v
 	if err := twin.connect(ctx, c); err != nil {
 		v.note(host.LevelError, host.NoteDocument, "showing the view a second time: "+err.Error())
@@ -53,6 +54,10 @@ func (v *view) connect(ctx context.Context, c host.HostContext) error {
 	}
 	if o.App, err = v.first.bridge.WaitApp(use.ctx); err != nil {
 		return err
+	}
+	if declared := v.first.declared.Load(); declared != nil {
+		read := *o.App
+		read.UI, o.App = *declared, &read
 	}
 	if v.bridge, err = use.conn.NewBridge(use.ctx, o); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -21,20 +22,23 @@ import (
 
 // A view is one view on the page.
 type view struct {
-	preview *Preview
-	tab     *tab
-	name    string // in NAME.localhost
-	tool    string
-	args    json.RawMessage // of the call that opened it
-	page    string          // the name of the page, see ViewURL
-	mode    policyMode
-	bridge  *host.Bridge
-	first   *view              // of which this is the twin
-	missing *ratelimit.Limiter // of notes about files that do not exist
-	hints   hints
-	began   int64              // how often documents had been read again before this one
-	entries *ratelimit.Limiter // of the console
-	console bool               // the page wants to know what the document writes to the console
+	preview   *Preview
+	tab       *tab
+	name      string // in NAME.localhost
+	tool      string
+	args      json.RawMessage // of the call that opened it
+	page      string          // the name of the page, see ViewURL
+	mode      policyMode
+	host      string                                     // whose ID it is shown as, "" for the preview's own
+	emulation *host.Emulation                            // of that host
+	declared  atomic.Pointer[mcpapps.ResourceUIMetadata] // also what that host ignores; nil without it
+	bridge    *host.Bridge
+	first     *view              // of which this is the twin
+	missing   *ratelimit.Limiter // of notes about files that do not exist
+	hints     hints
+	began     int64              // how often documents had been read again before this one
+	entries   *ratelimit.Limiter // of the console
+	console   bool               // the page wants to know what the document writes to the console
 
 	ended error // why it was closed; tab.mu guards it
 
@@ -53,12 +57,13 @@ type openCommand struct {
 	Context host.HostContext `json:"context"`
 	Policy  policyMode       `json:"policy"`
 	Console bool             `json:"console"` // of a page that people look at
+	Host    string           `json:"host"`    // the ID of the host to emulate
 }
 
 // newView returns a view without a bridge.
 func (t *tab) newView(c openCommand) *view {
 	v := &view{
-		preview: t.preview, tab: t, name: randomName(), tool: c.Tool, args: c.Args, page: c.Page, mode: c.Policy,
+		preview: t.preview, tab: t, name: randomName(), tool: c.Tool, args: c.Args, page: c.Page, mode: c.Policy, host: c.Host,
 		console: c.Console, entries: newEntries(), missing: ratelimit.New(20, 100),
 		began: t.preview.rereads.Load(),
 	}
@@ -78,7 +83,12 @@ func (t *tab) open(c openCommand) {
 	}
 	ctx, done := t.callContext(c.Call)
 	var b *host.Bridge
-	use, err := t.preview.turns.use(ctx, withViews)
+	var use use
+	profile, err := t.preview.profile(c.Host)
+	if err == nil {
+		v.emulate(profile)
+		use, err = t.preview.turns.use(ctx, withViews)
+	}
 	if err == nil {
 		b, err = use.conn.Open(use.ctx, c.Tool, args, v.options(c.Context))
 		use.done()
@@ -207,6 +217,20 @@ func (v *view) documentEvent(app *appclient.App) map[string]any {
 	return event
 }
 
+// reload makes the page load the document again, as when a chat is opened again.
+func (v *view) reload() {
+	v.mu.Lock()
+	app := v.app
+	v.mu.Unlock()
+	if app == nil {
+		return
+	}
+	v.hints.opened()
+	event := v.documentEvent(app)
+	event["type"], event["reason"] = "reload", "opened again"
+	v.tab.send(event)
+}
+
 // fail ends a view that the page does not show yet.
 func (v *view) fail(err error) {
 	v.emit(Event{Kind: EventFailed, Err: err})
@@ -303,11 +327,12 @@ func (v *view) showAction(kind string, fields map[string]any) {
 // view can ask for, so that its author can try all of it.
 func (v *view) options(c host.HostContext) *host.BridgeOptions {
 	return &host.BridgeOptions{
-		HostInfo: &mcp.Implementation{Name: "mcpapps preview", Version: mcpapps.SpecVersion},
-		Context:  c,
-		Trace:    v.trace,
-		Closed:   v.closed,
-		Ready:    v.ready,
+		HostInfo:  &mcp.Implementation{Name: "mcpapps preview", Version: mcpapps.SpecVersion},
+		Context:   c,
+		Emulation: v.emulation,
+		Trace:     v.trace,
+		Closed:    v.closed,
+		Ready:     v.ready,
 		// As other hosts do. There is one server here, and it is the author's own.
 		AllowRead: func(string) bool { return true },
 		SizeChanged: func(s host.Size) {

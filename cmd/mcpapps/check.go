@@ -20,6 +20,10 @@ that does not, in docs/checks.md of the module github.com/mcpapps-go/mcpapps. A
 protocol version that could not be looked at is in the report as "not checked", which
 does not fail the check.
 
+-host judges each app for real hosts, by dated sources: it works there, is degraded
+or blocked, or that is unknown, and by what. Nobody ran these hosts for it. An app
+that is blocked counts as a warning, unless the host shows no apps at all.
+
 Where the check could not be made, -format json writes {"error": {"kind": KIND,
 "message": TEXT}}, beside what was found until then. KIND is unreachable, live, usage
 or other.`
@@ -49,6 +53,12 @@ func checkCommand(ctx context.Context, args []string, std stdio) error {
 		ignore, err := parseIgnore(s)
 		opts.Ignore = append(opts.Ignore, ignore)
 		return err
+	})
+	fs.Func("host", "also report how each app fares on hosts, by what is known of them: `ID,…` of profiles in package compat, a name that several share, such as claude, or all. With -live, each view is opened again with what these hosts leave of its result, and with an empty one", func(s string) error {
+		for id := range strings.SplitSeq(s, ",") {
+			opts.Hosts = append(opts.Hosts, strings.TrimSpace(id))
+		}
+		return nil
 	})
 	header := headerFlag(fs)
 	fs.Func("metadata", "the `JSON` object that FILE.html is served with as _meta.ui of its resource", func(s string) error {
@@ -99,7 +109,7 @@ func inFlags(err error) string {
 	}
 	var option *check.OptionError
 	if errors.As(err, &option) {
-		return map[string]string{"Ignore": "-ignore", "Calls": "-call"}[option.Option] + " " + option.Err.Error()
+		return map[string]string{"Ignore": "-ignore", "Calls": "-call", "Hosts": "-host"}[option.Option] + " " + option.Err.Error()
 	}
 	return err.Error()
 }

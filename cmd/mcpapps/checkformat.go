@@ -130,6 +130,9 @@ func writeGitHub(std stdio, r *check.Report, err error) error {
 		for i := range r.Findings {
 			annotateFinding(&b, &r.Findings[i])
 		}
+		for i := range r.Hosts {
+			annotateHost(&b, &r.Hosts[i])
+		}
 		for _, u := range r.Unchecked {
 			if err == nil || u.Part != "live" { // that is the error
 				annotate(&b, "warning", annotation{title: "mcpapps check: not checked", message: u.String()})

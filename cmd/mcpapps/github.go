@@ -43,6 +43,32 @@ func annotateFinding(b *strings.Builder, f *check.Finding) {
 	annotate(b, command, a)
 }
 
+// annotateHost writes an annotation for each app that does not work on a host: a warning
+// for one that is blocked, unless the host shows no apps.
+func annotateHost(b *strings.Builder, h *check.HostReport) {
+	for i := range h.Apps {
+		v := &h.Apps[i]
+		if v.Verdict == check.VerdictWorks {
+			continue
+		}
+		command := "notice"
+		if v.Blocked() {
+			command = "warning"
+		}
+		a := annotation{title: h.ID + " " + v.Verdict.String(), message: v.Verdict.String() + " on " + h.Name}
+		if subject := v.Subject(); subject != "" {
+			a.message = subject + ": " + a.message
+		}
+		for _, r := range v.Reasons {
+			a.message += "\n" + r.Fact + ": " + r.String()
+		}
+		if a.file = sourceFile(v.URI); a.file != "" {
+			a.line, a.col = v.Reasons[0].Line, v.Reasons[0].Column
+		}
+		annotate(b, command, a)
+	}
+}
+
 // sourceFile returns the path that GitHub finds a file of the repository by, from the
 // URI of a finding: "" unless that is a file's name.
 func sourceFile(uri string) string {

@@ -162,7 +162,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		"version now":                            `"now": the command has no arguments`,
 		"screenshot http://x":                    "name the file to write with -o",
 		"screenshot -o x.png -size 5x5 http://x": `-size "5x5" is neither WIDTHxHEIGHT, such as 800x600, nor WIDTHx, such as 800x, from 10 to 9999 pixels`,
-		"screenshot -o no/such/x.png http://x":   `-o "no/such/x.png": `,
+		"screenshot -o main.go/x.png http://x":   `-o "main.go/x.png": `,
 		"screenshot -o x.png -args [] http://x":  `-args "[]" is not a JSON object`,
 	} {
 		t.Run(args, func(t *testing.T) {

@@ -43,8 +43,8 @@ func newCamera() (*camera, error) {
 
 // take waits until the view is initialized and has its result, and then until it has
 // settled, and returns what it looks like as a PNG. A view that is not initialized is
-// taken as it is. With fit, it is taken at the height that it reports.
-func (c *camera) take(ctx context.Context, v *liveview.View, width int, fit bool) ([]byte, error) {
+// taken as it is. In a frame without a height, it is taken at the height that it reports.
+func (c *camera) take(ctx context.Context, v *liveview.View, f frame) ([]byte, error) {
 	answered := func(o liveview.Outcome) bool { return o.Failed != nil || o.Answered }
 	if err := v.Wait(ctx, answered); err != nil {
 		return nil, fmt.Errorf("the tool did not answer: %w", err)
@@ -64,8 +64,8 @@ func (c *camera) take(ctx context.Context, v *liveview.View, width int, fit bool
 	picture, err := c.settle(ctx, v)
 	// At its new height, the view may have another one. One that shrinks follows the
 	// height of its frame, and would do so without end.
-	for last, height := 0, fitted(v.Outcome()); err == nil && fit && height > last && last < maxHeight; last, height = height, fitted(v.Outcome()) {
-		if err := v.Page().SetSize(ctx, width, height); err != nil {
+	for last, height := 0, fitted(v.Outcome(), f.most); err == nil && f.height == 0 && height > last && last < f.most; last, height = height, fitted(v.Outcome(), f.most) {
+		if err := v.Page().SetSize(ctx, f.width, height); err != nil {
 			return nil, err
 		}
 		picture, err = c.settle(ctx, v)
@@ -82,11 +82,11 @@ const (
 
 // fitted returns the height that a view has reported, within bounds, 0 if it has
 // reported none.
-func fitted(o liveview.Outcome) int {
+func fitted(o liveview.Outcome, most int) int {
 	if o.Height <= 0 || o.Gone() {
 		return 0
 	}
-	return min(max(o.Height, minHeight), maxHeight)
+	return min(max(o.Height, minHeight), most)
 }
 
 func (c *camera) settle(ctx context.Context, v *liveview.View) ([]byte, error) {

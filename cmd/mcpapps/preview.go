@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strconv"
 
+	"github.com/mcpapps-go/mcpapps/compat"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
 
@@ -17,11 +18,16 @@ const previewText = `Shows a server's apps on a web page of this machine until i
 command is restarted when its program, a file among its arguments, or a file that
 "go run" builds it from changes; an edit of a view that a Go program embeds is shown
 without a restart. The page's address stays the same from one run to the next, so
-that it can be kept open and loaded again.`
+that it can be kept open and loaded again.
+
+The page can show a view as in another host, as far as that is known. -as chooses one
+from the start; the menu "Host" has all. With -as, the server is told the client name
+of that host, where it is known; the menu does not change it.`
 
 func previewCommand(ctx context.Context, args []string, std stdio) error {
 	fs := newFlags("preview", "(URL | -- COMMAND ARG...)", previewText, std)
 	addr := fs.String("addr", "", "the page's `address`, localhost:PORT; the views use the next port, and 0 picks free ports (default localhost:"+strconv.Itoa(stablePort)+", or the next address where both ports are free)")
+	as := fs.String("as", "", "the `host` as which views are shown at first, such as goose (default the preview's own, which supports everything)")
 	open := fs.Bool("open", false, "open the page in a browser")
 	everywhere := fs.Bool("unsafe-listen-on-all-addresses", false, "let everyone who can reach this machine call the server's tools; for containers with forwarded ports")
 	var dirs []string
@@ -41,6 +47,12 @@ func previewCommand(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return usageError{err}
 	}
+	var emulated *compat.Profile
+	if *as != "" {
+		if emulated, err = hostNamed(*as); err != nil {
+			return usageError{err}
+		}
+	}
 	port := 0
 	if *addr != "" {
 		if port, err = loopbackPort(*addr); err != nil {
@@ -53,7 +65,7 @@ func previewCommand(ctx context.Context, args []string, std stdio) error {
 	options := connectOptions(std)
 	start := func() (*preview.Preview, error) {
 		return preview.Start(ctx, target, &preview.Options{
-			Port: port, UnsafeListenEverywhere: *everywhere, Watch: true, WatchDirs: dirs, Findings: findings,
+			Port: port, UnsafeListenEverywhere: *everywhere, Watch: true, WatchDirs: dirs, Findings: findings, Emulate: emulated,
 			Logger: options.Logger, Connect: options,
 		})
 	}

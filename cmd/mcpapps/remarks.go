@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
@@ -31,6 +32,11 @@ func report(w io.Writer, o liveview.Outcome) (failed error) {
 		}
 		for _, frame := range stackBelow(f) {
 			fmt.Fprintf(w, "    from %s\n", frame)
+		}
+	}
+	for _, n := range o.Notes {
+		if n.Kind == host.NoteOtherView {
+			fmt.Fprintf(w, "note: %s\n", n.Text)
 		}
 	}
 	if more > 0 {

@@ -25,6 +25,18 @@ import (
 // returns the picture, nil if there is none, and what it wrote.
 func shoot(t *testing.T, change func(*camera), args ...string) (picture []byte, errs string, err error) {
 	t.Helper()
+	file := filepath.Join(t.TempDir(), "view.png")
+	errs, err = shootTo(t, file, change, args...)
+	picture, readErr := os.ReadFile(file)
+	if err == nil {
+		assert.NoError(t, readErr)
+	}
+	return picture, errs, err
+}
+
+// shootTo is shoot with the file to write.
+func shootTo(t *testing.T, file string, change func(*camera), args ...string) (errs string, err error) {
+	t.Helper()
 	b := e2e.SharedBrowser(t)
 	c := &camera{
 		browser:    func(context.Context) (*chrome.Browser, func(), error) { return b, func() {}, nil },
@@ -34,14 +46,9 @@ func shoot(t *testing.T, change func(*camera), args ...string) (picture []byte, 
 	if change != nil {
 		change(c)
 	}
-	file := filepath.Join(t.TempDir(), "view.png")
 	var out, errOut outbuf.Buffer
 	err = takeScreenshot(t.Context(), append([]string{"-timeout", "10m", "-o", file}, args...), stdio{&out, &errOut}, func() (*camera, error) { return c, nil })
-	picture, readErr := os.ReadFile(file)
-	if err == nil {
-		assert.NoError(t, readErr)
-	}
-	return picture, errOut.String(), err
+	return errOut.String(), err
 }
 
 func TestScreenshot(t *testing.T) {

@@ -122,7 +122,7 @@ func (o *Outcome) Failures() []Failure {
 	}
 	for _, n := range o.Notes {
 		switch n.Kind {
-		case host.NoteMetadata, host.NoteDocument, host.NoteViolation, host.NoteViewLost, host.NoteClosed: // have a kind of their own, or are not the view's
+		case host.NoteMetadata, host.NoteDocument, host.NoteViolation, host.NoteViewLost, host.NoteClosed, host.NoteOtherView: // have a kind of their own, or are not the view's
 		default:
 			list = append(list, Failure{Kind: KindMessage, Text: n.Text})
 		}
@@ -206,6 +206,9 @@ func (o *Outcome) causes() []Failure {
 			f.Throws = slices.ContainsFunc(o.Exceptions, func(x chrome.Exception) bool { return follows(x, v) })
 			if v.Sample != "" {
 				f.Text += " in " + text.Quote(v.Sample)
+			}
+			if v.Ignored != "" {
+				f.Text += ": " + midSentence(v.Ignored)
 			}
 			if v.Sample != "" || v.Directive == "connect-src" { // for an element, it is where the parser was
 				f.Position = o.Place(chrome.Position{URL: v.Source, Line: v.Line, Column: v.Column})

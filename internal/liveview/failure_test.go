@@ -151,3 +151,16 @@ func TestFailuresOfTheHandshake(t *testing.T) {
 	o := Outcome{Opened: true, probe: probe{known: true, Scripts: 1}, Exceptions: []chrome.Exception{{Text: "Error: x"}}}
 	assert.Equal(t, "its script never calls app.connect(): uncaught: Error: x", o.Failures()[1].Text)
 }
+
+// What the emulated host ignores is said, and has no remedy.
+func TestViolationOfAnEmulatedHost(t *testing.T) {
+	o := Outcome{
+		Opened: true, Initialized: true, Sized: true, Height: 9,
+		Violations: []host.Violation{{Blocked: "https://f.example.com", Directive: "frame-src", Level: host.LevelError, Ignored: "The metadata allows it in csp.frameDomains, which H ignores as it is emulated."}},
+		Notes:      []host.TraceEntry{{Kind: host.NoteOtherView, Text: "the result names another"}},
+	}
+	list := o.Failures()
+	require.Len(t, list, 1, "the other view is not a failure")
+	assert.Equal(t, "its policy blocks https://f.example.com (frame-src): the metadata allows it in csp.frameDomains, which H ignores as it is emulated", list[0].Text)
+	assert.Empty(t, list[0].Remedy)
+}

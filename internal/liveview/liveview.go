@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/compat"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/preview"
@@ -32,8 +33,13 @@ type Viewer struct {
 
 // Start connects to the server at t. ctx bounds the start alone.
 func Start(ctx context.Context, t host.Target, connect *host.ConnectOptions) (*Viewer, error) {
+	return StartAs(ctx, t, connect, nil)
+}
+
+// StartAs is [Start] for views as in another host; nil is the preview's own.
+func StartAs(ctx context.Context, t host.Target, connect *host.ConnectOptions, as *compat.Profile) (*Viewer, error) {
 	v := &Viewer{views: make(map[string]*View)}
-	p, err := preview.Start(ctx, t, &preview.Options{Connect: connect, Event: v.event})
+	p, err := preview.Start(ctx, t, &preview.Options{Connect: connect, Event: v.event, Emulate: as})
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +75,9 @@ type Request struct {
 	// Loose opens it under the policy of the reference example's host, which
 	// allows more than the view's metadata declares.
 	Loose bool
+	// Host is the ID of the host as which the view is shown, as in package compat. ""
+	// is the preview's own.
+	Host string
 	// Record keeps the view's requests with their answers, whole.
 	Record bool
 	// Catching tells of errors that scripts catch ([Outcome.Caught]). A view that was
@@ -113,6 +122,9 @@ func (v *Viewer) Open(ctx context.Context, b *chrome.Browser, r Request) (*View,
 		args = string(r.Args)
 	}
 	query := url.Values{"name": {view.name}, "tool": {r.Tool}, "args": {args}, "locale": {"en"}} // the theme follows the browser's scheme
+	if r.Host != "" {
+		query.Set("host", r.Host)
+	}
 	if r.Loose {
 		query.Set("policy", "loose")
 	}

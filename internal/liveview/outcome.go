@@ -54,7 +54,7 @@ type Outcome struct {
 	// Refusals are the view's requests that were answered with an error.
 	Refusals []Refusal
 	// Notes are what the preview noted of the view beyond [host.LevelInfo], such
-	// as messages that it dropped.
+	// as messages that it dropped, and [host.NoteOtherView].
 	Notes []host.TraceEntry
 	// Exceptions are the errors that no script of the view caught, Caught the first of
 	// those that one did. Console is what its scripts and the browser wrote to its
@@ -160,7 +160,7 @@ func (v *View) traced(e host.TraceEntry) {
 		v.record.add(e)
 	}
 	if e.Direction == host.Note {
-		if e.Level != host.LevelInfo {
+		if e.Level != host.LevelInfo || e.Kind == host.NoteOtherView {
 			o.Notes = keep(o.Notes, e)
 		}
 		return

@@ -9,6 +9,7 @@ import { chooseMode, dress, resized, sendContext, setMode } from "./display.js";
 import { $, clip } from "./dom.js";
 import * as failure from "./failure.js";
 import * as past from "./history.js";
+import { host, showHosts } from "./hosts.js";
 import { select } from "./inspector.js";
 import * as log from "./log.js";
 import * as overlay from "./overlay.js";
@@ -16,7 +17,7 @@ import { partials } from "./partial.js";
 import { showPolicy, showViolation } from "./policy.js";
 import { showResult } from "./result.js";
 import { showFindings, showOutput, showServer } from "./server.js";
-import { bare, dark, offerModes, remember, size } from "./settings.js";
+import { applyHost, bare, dark, offerModes, remember, size } from "./settings.js";
 import * as stage from "./stage.js";
 import { command, listen } from "./stream.js";
 import { opensView, showTools } from "./tools.js";
@@ -58,6 +59,10 @@ function begin(wanted) {
 const restarted = "The server was restarted. Press r to call the tool again; a tool with ReadOnlyHint is called again by itself.";
 
 const handlers = {
+  hosts(event) {
+    showHosts(event);
+    applyHost(true);
+  },
   server(event) {
     showServer(event);
     down = event.error ? `The server is not connected: ${event.error}. The next call or “Restart server” starts it again.` : "";
@@ -112,6 +117,7 @@ const handlers = {
     views.show(view, $("mode").value, size());
     showPolicy(event);
     sendContext();
+    $("reload").hidden = false;
     if (!bare) $("stage").scrollIntoView({ block: "nearest" });
   },
   failed(event) {
@@ -165,7 +171,10 @@ const handlers = {
   },
   closed(event) {
     views.closed(event.view);
-    if (event.view === state.view?.id) stage.measured();
+    if (event.view === state.view?.id) {
+      stage.measured();
+      $("reload").hidden = true;
+    }
     if (event.view === state.twin) state.twin = undefined;
     if (state.opening === event.view) {
       state.view = state.opening = undefined;
@@ -236,7 +245,7 @@ function record(event) {
 // streams returns the partial inputs that the view gets before this message, as from a
 // host that shows the view while a model writes the arguments.
 function streams(event) {
-  if ($("input").value !== "partial" || event.msg.method !== "ui/notifications/tool-input") return [];
+  if (typeof host()?.partial === "boolean" || $("input").value !== "partial" || event.msg.method !== "ui/notifications/tool-input") return [];
   return partials(event.msg.params?.arguments).map((given) => () => record({ ...event, time: Date.now(), msg: { jsonrpc: "2.0", method: "ui/notifications/tool-input-partial", params: { arguments: given } } }));
 }
 
@@ -263,8 +272,13 @@ for (const id of ["restart", "crash-restart"]) $(id).addEventListener("click", (
 $("tools-filter").addEventListener("input", listTools);
 for (const id of ["theme", "size", "locale", "safe", "touch", "input"]) $(id).addEventListener("change", sendContext);
 $("mode").addEventListener("change", () => chooseMode($("mode").value));
-for (const id of ["policy", "client"]) {
+$("reload").addEventListener("click", () => {
+  for (const view of views.shown()) command("reload", { view: view.id });
+});
+$("host-note").addEventListener("click", () => select("host", true));
+for (const id of ["host", "policy", "client"]) {
   $(id).addEventListener("change", () => {
+    if (id === "host") applyHost();
     remember();
     if (state.tool && state.call) $("form").requestSubmit();
   });

@@ -11,6 +11,7 @@ import { select } from "./inspector.js";
 import * as log from "./log.js";
 import { clearViolations } from "./policy.js";
 import { showResult } from "./result.js";
+import { host, hostID } from "./hosts.js";
 import { bare, context, remember, sideBySide } from "./settings.js";
 import * as stage from "./stage.js";
 import { command } from "./stream.js";
@@ -63,16 +64,18 @@ export function call(tool, given) {
   failure.clear();
   views.closeAll();
   state.view = state.opening = undefined;
-  if ($("client").value === "text-only" || !tool.resourceUri) {
+  $("reload").hidden = true;
+  const textOnly = $("client").value === "text-only" || host()?.noApps;
+  if (textOnly || !tool.resourceUri) {
     stage.title("");
-    stage.say($("client").value === "text-only" ? "A client without views gets only the text. See the Result tab." : "This tool has no view. See the Result tab.");
-    command("call", { call: id, tool: tool.name, args: given, text: $("client").value });
+    stage.say(textOnly ? `${host()?.noApps ? "This host shows no apps: it" : "A client without views"} gets only the text. See the Result tab.` : "This tool has no view. See the Result tab.");
+    command("call", { call: id, tool: tool.name, args: given, text: textOnly ? "text-only" : "ui" });
     select("result");
     return;
   }
   stage.title(title);
   stage.say("Opening the view…");
-  command("open", { call: id, page: pageName, tool: tool.name, args: given, context: context(), policy: $("policy").value, console: !bare });
+  command("open", { call: id, page: pageName, tool: tool.name, args: given, context: context(), policy: $("policy").value, console: !bare, host: hostID() });
 }
 
 export function busy(on) {

@@ -7,7 +7,7 @@ export function node(tag, props = {}, ...children) {
   const { dataset, ...rest } = props;
   const made = Object.assign(document.createElement(tag), rest);
   Object.assign(made.dataset, dataset);
-  made.append(...children.filter((c) => c !== undefined && c !== ""));
+  made.append(...children.filter((c) => c !== undefined && c !== "" && c !== false));
   return made;
 }
 

@@ -3,7 +3,7 @@
 import { $ } from "./dom.js";
 
 const sides = ["tools", "history"];
-const panels = ["messages", "console", "policy", "result", "actions", "server"];
+const panels = ["messages", "console", "policy", "result", "actions", "server", "host"];
 
 function choose(group, name, focus) {
   for (const p of group) {

@@ -22,7 +22,10 @@ export function showPolicy(event) {
 }
 
 // blockedBy says in one sentence what was blocked, and what would allow it.
-export const blockedBy = (v) => `${v.directive} blocks ${v.blocked || "the view"}: ${v.remedy.slice(0, 1).toLowerCase()}${v.remedy.slice(1)}`;
+export const blockedBy = (v) => `${v.directive} blocks ${v.blocked || "the view"}: ${advice(v).slice(0, 1).toLowerCase()}${advice(v).slice(1)}`;
+
+// advice is what would allow it, or why the emulated host does not.
+const advice = (v) => v.remedy || v.ignored;
 
 // showViolation shows a violation. It returns the text for the record, undefined
 // if the same violation is shown already.
@@ -46,9 +49,9 @@ export function showViolation(v) {
     node("p", { className: "card-head" }, node("strong", { textContent: v.directive }), " blocked ", node("code", { textContent: v.blocked || "the view" }), label),
     where && node("p", { className: "muted", textContent: where }),
     v.sample && node("pre", { textContent: v.sample }),
-    node("p", { className: "remedy", textContent: v.remedy })));
+    node("p", { className: "remedy", textContent: advice(v) })));
   items.set(key, { times: 1, label, problem: v.level === "error" });
   const problems = [...items.values()].filter((i) => i.problem).length;
   $("count-policy").textContent = problems ? String(problems) : "";
-  return `Policy: ${v.directive} blocked ${v.blocked || "the view"}. ${v.remedy}`;
+  return `Policy: ${v.directive} blocked ${v.blocked || "the view"}. ${advice(v)}`;
 }

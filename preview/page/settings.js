@@ -2,6 +2,7 @@
 
 import { keep, query } from "./address.js";
 import { $ } from "./dom.js";
+import { host, showHost } from "./hosts.js";
 import { styles } from "./theme.js";
 import * as views from "./views.js";
 
@@ -36,7 +37,11 @@ function side(value) {
   return n >= 80 && n <= 4000 ? n : undefined;
 }
 
-export const size = () => (bare ? "bare" : $("size").value === "free" ? free : $("size").value);
+export function size() {
+  if (bare) return "bare";
+  if ($("size").value === "host") return host()?.size ? { host: host().size } : "fit";
+  return $("size").value === "free" ? free : $("size").value;
+}
 
 // freely sets a free size, of one side or of both.
 export function freely(sides) {
@@ -49,7 +54,7 @@ export function freely(sides) {
 }
 
 export function fit() {
-  $("size").value = "fit";
+  $("size").value = host()?.size ? "host" : "fit";
   remember();
 }
 
@@ -68,8 +73,8 @@ function capabilities() {
 
 // context returns the host context of a shown view, or without one of the next.
 export function context(view, theme = themeOf(view)) {
-  let containerDimensions = bare ? { width: innerWidth, height: innerHeight } : { width: Math.floor($("frames").clientWidth), maxHeight: 1200 };
-  if (view) containerDimensions = views.show(view, $("mode").value, size());
+  let containerDimensions = bare ? host()?.size ?? { width: innerWidth, height: innerHeight } : { width: Math.floor($("frames").clientWidth), maxHeight: 1200 };
+  if (view && !(bare && host()?.size)) containerDimensions = views.show(view, $("mode").value, size());
   const c = {
     theme,
     styles: styles(theme),
@@ -98,19 +103,38 @@ function locale() {
   }
 }
 
-// offerModes enables the display modes that a view declared. Without a declaration
-// or a view it enables all.
+// offerModes enables the display modes that the host has and a view declared. Without a
+// declaration or a view it enables all of the host.
 export function offerModes(declared) {
-  for (const option of $("mode").options) option.disabled = Array.isArray(declared) && !declared.includes(option.value);
+  for (const option of $("mode").options) option.disabled = [host()?.modes, declared].some((list) => Array.isArray(list) && !list.includes(option.value));
 }
 
+// applyHost makes the settings those of the chosen host. With first, the address keeps
+// its size.
+export function applyHost(first = false) {
+  const { size: given, partial, modes: has } = host() ?? {};
+  const option = $("size").querySelector("[value=host]");
+  option.hidden = !given;
+  option.textContent = given ? `Host, ${sideOf(given.width, given.maxWidth)} × ${sideOf(given.height, given.maxHeight)}` : "Host";
+  if (given && !(first && query.has("size"))) $("size").value = "host";
+  else if ($("size").value === "host") $("size").value = "fit";
+  $("input").disabled = typeof partial === "boolean";
+  if (has && !has.includes($("mode").value)) $("mode").value = has[0] ?? "inline";
+  offerModes();
+  showHost();
+  remember();
+}
+
+const sideOf = (fixed, most) => (fixed ? String(fixed) : most ? `≤ ${most}` : "any");
+
 // The settings with a value of its own each in the address, and their defaults.
-const defaults = { theme: "system", size: "fit", mode: "inline", policy: "strict", client: "ui", safe: "none", touch: "auto", input: "whole" };
+const defaults = { host: "preview", theme: "system", size: "fit", mode: "inline", policy: "strict", client: "ui", safe: "none", touch: "auto", input: "whole" };
 
 // remember puts what differs from the defaults into the address.
 export function remember() {
   const values = {};
-  for (const [id, value] of Object.entries(defaults)) values[id] = $(id).value === value ? undefined : $(id).value;
+  const usual = { ...defaults, host: $("host").dataset.first ?? "preview", size: host()?.size ? "host" : "fit" };
+  for (const [id, value] of Object.entries(usual)) values[id] = $(id).value === value ? undefined : $(id).value;
   const isFree = $("size").value === "free";
   keep({ ...values, width: isFree ? free.width : undefined, height: isFree ? free.height : undefined, locale: $("locale").value === ownLocale ? undefined : $("locale").value });
   const more = ["safe", "touch", "input"].filter((id) => $(id).value !== defaults[id]).length;
@@ -118,6 +142,7 @@ export function remember() {
 }
 
 for (const [id, value] of Object.entries(defaults)) {
+  if (id === "host") continue; // its options come later
   const given = query.get(id);
   $(id).value = given !== null && [...$(id).options].some((o) => o.value === given) ? given : value;
 }

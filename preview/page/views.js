@@ -168,7 +168,7 @@ life.watch(watched, {
 export function resize(id, { height }) {
   const view = views.get(id);
   if (!view || !height) return;
-  const wanted = Math.min(height, maxHeight);
+  const wanted = Math.min(height, view.most ?? maxHeight);
   view.wanted = wanted;
   if (view.held && wanted < view.height) return; // the document is not complete yet
   apply(view, wanted);
@@ -193,7 +193,8 @@ function holdHeight(view, time = holdTime) {
 }
 
 // show applies a display mode and a size: a width, "fit" for what there is, "fixed",
-// or { width, height } as the user dragged it. It returns the containerDimensions for
+// { width, height } as the user dragged it, or { host } with the dimensions that an
+// emulated host gives. It returns the containerDimensions for
 // the host context.
 export function show(view, mode, size) {
   view.mode = mode;
@@ -212,6 +213,16 @@ export function show(view, mode, size) {
   }
   if (mode === "pip") {
     return { width: 360, height: 270 };
+  }
+  view.most = undefined;
+  if (size.host) {
+    const given = size.host;
+    if (given.width) style.width = `${given.width}px`;
+    if (given.maxWidth) style.width = `min(100%, ${given.maxWidth}px)`;
+    view.fixed = Boolean(given.height);
+    view.most = given.maxHeight;
+    style.height = `${given.height ?? Math.min(view.height, given.maxHeight ?? maxHeight)}px`;
+    return given;
   }
   if (size === "fixed") {
     style.width = "640px";

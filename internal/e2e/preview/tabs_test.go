@@ -111,10 +111,10 @@ func TestKeyboard(t *testing.T) {
 	assert.Equal(t, "tab-console", focus())
 	press("ArrowLeft")
 	press("ArrowLeft")
-	assert.Equal(t, "tab-server", focus())
+	assert.Equal(t, "tab-host", focus(), "the last tab")
 	var selected string
 	g.eval(t, `document.querySelector('.inspector [role=tab][aria-selected=true]').id`, &selected)
-	assert.Equal(t, "tab-server", selected)
+	assert.Equal(t, "tab-host", selected)
 
 	g.eval(t, `{ const m = document.getElementById("mode"); m.value = "fullscreen"; m.dispatchEvent(new Event("change")) }`, nil)
 	assert.Equal(t, "BUTTON", focus(), "the way back has the focus")

@@ -136,6 +136,16 @@ func surface(t *testing.T, name, html string) {
 	g.wait(t, `!document.querySelector("#frames iframe")`)
 	g.waitRecord(t, "the view asked to be closed")
 
+	checked := g.validateMessages(t)
+	for _, method := range []string{"ui/initialize", "ui/notifications/tool-input", "ui/notifications/tool-result", "ui/notifications/host-context-changed", "ui/open-link", "ui/message", "ui/download-file", "ui/request-display-mode", "ui/resource-teardown"} {
+		assert.Positive(t, checked[method], "no %s was checked", method)
+	}
+}
+
+// validateMessages validates the messages on the record by the published schemas, and
+// returns how many there were of each method.
+func (g page) validateMessages(t *testing.T) map[string]int {
+	t.Helper()
 	var entries json.RawMessage
 	g.eval(t, `(async () => {
 		for (const d of document.querySelectorAll("#log details")) d.open = true;
@@ -158,7 +168,5 @@ func surface(t *testing.T, name, html string) {
 	}
 	require.NoError(t, json.Unmarshal(out, &report), "%s", out)
 	assert.Empty(t, report.Problems, "%s", out)
-	for _, method := range []string{"ui/initialize", "ui/notifications/tool-input", "ui/notifications/tool-result", "ui/notifications/host-context-changed", "ui/open-link", "ui/message", "ui/download-file", "ui/request-display-mode", "ui/resource-teardown"} {
-		assert.Positive(t, report.Checked[method], "no %s was checked", method)
-	}
+	return report.Checked
 }

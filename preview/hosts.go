@@ -1,0 +1,196 @@
+package preview
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/compat"
+	"github.com/mcpapps-go/mcpapps/host"
+)
+
+// profiles returns the hosts that the page can emulate, with what they do with a server
+// of this kind.
+func (p *Preview) profiles() []*compat.Profile {
+	list := compat.Profiles()
+	if own := p.opts.Emulate; own != nil {
+		i := slices.IndexFunc(list, func(profile *compat.Profile) bool { return profile.ID == own.ID })
+		if i < 0 {
+			i, list = len(list), append(list, own)
+		}
+		list[i] = own
+	}
+	for i, profile := range list {
+		list[i] = profile.For(p.kind)
+	}
+	return list
+}
+
+// profile returns the host with an ID, nil for "", the preview's own.
+func (p *Preview) profile(id string) (*compat.Profile, error) {
+	if id == "" {
+		return nil, nil
+	}
+	for _, profile := range p.profiles() {
+		if profile.ID == id {
+			return profile, nil
+		}
+	}
+	return nil, fmt.Errorf("no host %q is known", id)
+}
+
+// clientInfo returns what the host of [Options.Emulate] tells servers of itself, nil if
+// that is not known.
+func (p *Preview) clientInfo() *mcp.Implementation {
+	if p.opts.Emulate == nil {
+		return nil
+	}
+	profile := p.opts.Emulate.For(p.kind)
+	names, _ := profile.ClientNames.Value()
+	if len(names) == 0 {
+		return nil
+	}
+	return &mcp.Implementation{Name: names[0], Version: cmp.Or(profile.Version, "unknown")}
+}
+
+// emulate makes the view behave as in a host. The page tells views the size of their
+// frames itself.
+func (v *view) emulate(profile *compat.Profile) {
+	e := host.Emulate(profile)
+	if e == nil {
+		return
+	}
+	e.Context.ContainerDimensions = nil
+	honours := e.UI
+	e.UI = func(ui mcpapps.ResourceUIMetadata) mcpapps.ResourceUIMetadata {
+		v.declared.Store(&ui)
+		return honours(ui)
+	}
+	v.emulation = e
+}
+
+// A hostEntry is a host as the page shows it.
+type hostEntry struct {
+	ID      string             `json:"id"`
+	Name    string             `json:"name"`
+	NoApps  bool               `json:"noApps"`
+	Modes   []host.DisplayMode `json:"modes"`   // nil: unknown
+	Size    *host.Dimensions   `json:"size"`    // nil: unknown
+	Partial *bool              `json:"partial"` // nil: unknown
+	Notes   []string           `json:"notes,omitempty"`
+	Source  string             `json:"source,omitempty"` // of the facts that name no other
+	Facts   []hostFact         `json:"facts"`
+}
+
+type hostFact struct {
+	Title   string      `json:"title"`
+	Shown   string      `json:"shown"` // "emulated", "unknown" or "not-shown"
+	Claims  []hostClaim `json:"claims,omitempty"`
+	Dispute bool        `json:"dispute,omitempty"`
+}
+
+type hostClaim struct {
+	Value  string `json:"value"`
+	When   string `json:"when,omitempty"`
+	Note   string `json:"note,omitempty"`
+	Source string `json:"source"`
+	Old    bool   `json:"old,omitempty"`
+}
+
+// sendHosts sends a new page the hosts, and which one it emulates at first.
+func (p *Preview) sendHosts(t *tab) {
+	chosen := ""
+	if p.opts.Emulate != nil {
+		chosen = p.opts.Emulate.ID
+	}
+	t.send(map[string]any{"type": "hosts", "hosts": p.hosts(), "chosen": chosen, "told": p.told})
+}
+
+// hostEntries returns the hosts as JSON, which is the same for all pages.
+func (p *Preview) hostEntries() json.RawMessage {
+	list := []hostEntry{}
+	for _, profile := range p.profiles() {
+		list = append(list, newHostEntry(profile, time.Now()))
+	}
+	data, err := json.Marshal(list)
+	if err != nil {
+		panic("preview: " + err.Error()) // strings and numbers
+	}
+	return data
+}
+
+func newHostEntry(profile *compat.Profile, now time.Time) hostEntry {
+	e := host.Emulate(profile)
+	entry := hostEntry{ID: profile.ID, Name: profile.Name, NoApps: e.NoApps, Modes: e.Context.AvailableDisplayModes, Size: e.Context.ContainerDimensions, Notes: profile.Notes}
+	if profile.Source != (compat.Source{}) {
+		entry.Source = sourceInWords(profile.Source)
+	}
+	if partial, ok := profile.PartialInput.Value(); ok {
+		entry.Partial = &partial
+	}
+	for _, row := range profile.Rows() {
+		fact := hostFact{Title: row.Title, Shown: "not-shown", Dispute: row.Conflict()}
+		switch {
+		case slices.Contains(e.Emulated, row.Key):
+			fact.Shown = "emulated"
+		case slices.Contains(e.Unknown, row.Key):
+			fact.Shown = "unknown"
+		}
+		for _, c := range row.Claims {
+			fact.Claims = append(fact.Claims, hostClaim{Value: inWords(c.Value), When: c.When, Note: c.Note, Source: sourceInWords(c.Source), Old: c.Source.Old(now)})
+		}
+		entry.Facts = append(entry.Facts, fact)
+	}
+	return entry
+}
+
+// inWords returns the JSON of a fact's value for people.
+func inWords(value string) string {
+	var v any
+	if json.Unmarshal([]byte(value), &v) != nil {
+		return "unknown"
+	}
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	case string:
+		return v
+	case []any:
+		if len(v) == 0 {
+			return "none"
+		}
+		words := make([]string, len(v))
+		for i, e := range v {
+			words[i] = fmt.Sprint(e)
+		}
+		return strings.Join(words, ", ")
+	case map[string]any: // a size
+		var words []string
+		for _, side := range []struct{ key, words string }{{"width", "%v wide"}, {"maxWidth", "at most %v wide"}, {"height", "%v high"}, {"maxHeight", "at most %v high"}} {
+			if n, ok := v[side.key]; ok {
+				words = append(words, fmt.Sprintf(side.words, n))
+			}
+		}
+		return strings.Join(words, ", ")
+	}
+	return value
+}
+
+func sourceInWords(s compat.Source) string {
+	words := []string{string(s.Kind)}
+	for _, w := range []string{s.By, s.Date, s.Ref} {
+		if w != "" {
+			words = append(words, w)
+		}
+	}
+	return strings.Join(words, ", ")
+}
