@@ -89,12 +89,21 @@ func TestCostGrowsWithTheDocument(t *testing.T) {
 		"dialogs":            func(n int) string { return script(n, "alert(%d);") },
 		"requests":           func(n int) string { return script(n, "x.open('GET','https://a/%d');") },
 		"origins":            func(n int) string { return script(n, "fetch('https://a%d.com/');") },
-		"tool calls":         func(n int) string { return script(n, "f({method:'tools/call',params:{name:'x%d'}});") },
+		"calls of the host":  func(n int) string { return script(n, "a%[1]d.downloadFile({contents:[x,y%[1]d]});") },
+		"messages":           func(n int) string { return script(n, "f({method:'ui/message',params:{x:%d}});") },
+		"display modes": func(n int) string {
+			return script(n, "let m%[1]d=x?'pip':'inline';a.requestDisplayMode({mode:m%[1]d});")
+		},
+		"display modes of one choice": func(n int) string {
+			return page + "<script>a.requestDisplayMode({mode:" + series(n, "x%d?'pip':") + "'inline'})</script>"
+		},
+		"definitions": func(n int) string { return script(n, "class C%d{openLink(){}sendMessage(){}}") },
+		"tool calls":  func(n int) string { return script(n, "f({method:'tools/call',params:{name:'x%d'}});") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			testenv.Linear(t, 64<<10, func(size int) func() {
 				doc := document(size)
-				return func() { _, _ = check.Document(doc, nil) }
+				return func() { _, _ = check.Document(doc, &check.Options{Hosts: []string{"goose"}}) }
 			})
 		})
 	}

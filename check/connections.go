@@ -52,7 +52,7 @@ func run(ctx context.Context, o *Options, d *dialer) (*Report, error) {
 	}
 	further := furtherConnections(d.allVersions)
 	records := fetchAll(ctx, o, d, further, first, calls)
-	found := findings{local: d.local}
+	found := o.newFindings(d.local)
 	found.judgeStray(first.stray)
 	found.judge(main)
 	r := newReport(main)
@@ -74,6 +74,7 @@ func run(ctx context.Context, o *Options, d *dialer) (*Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	found.judgeHosts(r, o, main, calls)
 	found.judgeForgotten()
 	r, err := found.report(r, o)
 	return r, errors.Join(liveErr, err)
@@ -83,16 +84,19 @@ func run(ctx context.Context, o *Options, d *dialer) (*Report, error) {
 func runSession(ctx context.Context, o *Options, cs *mcp.ClientSession) (*Report, error) {
 	conn, h := rpc.Session(cs)
 	client := &rpc.Client{Conn: conn, Version: rpc.MainVersion, UI: true, Timeout: o.Timeout, MaxBytes: o.MaxBytes}
-	main := answers.Fetch(ctx, client, h, answers.Results, o.MaxEntries, o.callPolicy(false))
+	calls := o.callPolicy(false)
+	main := answers.Fetch(ctx, client, h, answers.Results, o.MaxEntries, calls)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if err := o.validateCalls(main); err != nil {
 		return nil, err
 	}
-	var found findings
+	found := o.newFindings(false)
 	found.judge(main)
-	return found.report(newReport(main), o)
+	r := newReport(main)
+	found.judgeHosts(r, o, main, calls)
+	return found.report(r, o)
 }
 
 func newReport(main *answers.Record) *Report {

@@ -13,6 +13,10 @@
 // a browser. Tools are called only if [Options.Calls] names their arguments, or if
 // they say that they only read and need no argument.
 //
+// With [Options.Hosts] a report also says how each app fares on real hosts, as far as
+// package compat knows them: [Report.Hosts]. What an app needs of a host is read from
+// its declaration and the calls in its scripts, and with Options.Live seen in its view.
+//
 // Every finding has the code of a [Rule], such as "resource-media-type", which is
 // never renamed or reused. [Rules] lists them, and docs/checks.md describes each with
 // an example that raises it and one that does not. The file rules_AREA.go declares

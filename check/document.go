@@ -11,7 +11,7 @@ func Document(html string, opts *Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	var found findings
+	found := o.newFindings(false)
 	d := document{at: place{URI: o.URI}, tools: nil}
 	if o.Metadata != nil {
 		d.ui = *o.Metadata
@@ -23,5 +23,9 @@ func Document(html string, opts *Options) (*Report, error) {
 		}
 	}
 	found.judgeDocument(html, d)
-	return found.report(&Report{Apps: 1}, &o)
+	r := &Report{Apps: 1}
+	if len(o.hosts) > 0 {
+		r.Hosts = judgeApps([]*hostApp{{uri: o.URI, use: found.uses[o.URI], unopened: "a document has no tool"}}, o.hosts)
+	}
+	return found.report(r, &o)
 }

@@ -16,7 +16,7 @@ import (
 
 // An OptionError says that an option of a check is invalid.
 type OptionError struct {
-	// Option is the field of [Options]: "Ignore" or "Calls".
+	// Option is the field of [Options]: "Ignore", "Calls" or "Hosts".
 	Option string
 	// Err says what is wrong with it.
 	Err error

@@ -83,6 +83,29 @@ func ExampleDocument() {
 	// fails: true
 }
 
+func ExampleHostReport() {
+	report, err := check.Document(`<!doctype html><p>Report</p><script>
+save.onclick = () => app.downloadFile({ contents });
+</script>`, &check.Options{URI: "report.html", Hosts: []string{"vscode", "slack"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, h := range report.Hosts {
+		for _, app := range h.Apps {
+			fmt.Println(h.Name, app.Verdict)
+			for _, r := range app.Reasons {
+				if r.Verdict == app.Verdict {
+					fmt.Println("   ", r.Fact, r.App, r.Line)
+				}
+			}
+		}
+	}
+	// Output:
+	// VS Code works
+	// Slack degraded
+	//     downloadFile calls downloadFile 2
+}
+
 func ExampleIgnore() {
 	report, err := check.Server(context.Background(), clock(), &check.Options{
 		Ignore: []check.Ignore{{Code: "csp-undeclared", Subject: "ui://clock/*", Reason: "only our own host shows it, and adds the origin"}},

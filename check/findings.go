@@ -3,9 +3,11 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/compat"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -22,6 +24,19 @@ type findings struct {
 	// it forgot.
 	local     bool
 	forgotten int
+	// uses are what documents need of hosts, by URI; nil if no host is named.
+	uses map[string]*docUse
+	// views are what views show with a rest of their results, by URI.
+	views map[string]map[compat.Result]shown
+}
+
+// newFindings returns no findings yet. local is whether the server is on this machine.
+func (o *Options) newFindings(local bool) findings {
+	found := findings{local: local}
+	if len(o.hosts) > 0 {
+		found.uses = make(map[string]*docUse)
+	}
+	return found
 }
 
 // maxPerRule bounds how many findings of one rule a report has.
@@ -77,6 +92,9 @@ func (c *findings) addToGroup(r *Rule, at place, group, message string) *Finding
 // merge takes over the findings of other, which are in other places, as far as the
 // bound on each rule allows.
 func (c *findings) merge(other *findings) {
+	if c.uses != nil {
+		maps.Copy(c.uses, other.uses)
+	}
 	for _, f := range other.list {
 		more := findingKey{code: f.Code}
 		i, full := c.index[more]

@@ -24,11 +24,19 @@ func (found *findings) judge(s *answers.Record) {
 			named[uri] = true
 		}
 	}
+	for _, r := range s.Results {
+		for _, uri := range r.Named() {
+			named[uri] = true
+		}
+	}
 	uris := s.AppURIs()
 	apps := make([]findings, len(uris))
 	texts := make([]string, len(uris))
 	each(len(uris), func(i int) {
 		apps[i].local = found.local
+		if found.uses != nil {
+			apps[i].uses = make(map[string]*docUse)
+		}
 		texts[i] = apps[i].judgeApp(uris[i], listed[uris[i]], s.Reads[uris[i]], tools)
 	})
 	docs := slices.DeleteFunc(texts, func(doc string) bool { return doc == "" })

@@ -7,6 +7,8 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
+	"github.com/mcpapps-go/mcpapps/compat"
+	"github.com/mcpapps-go/mcpapps/internal/hostnames"
 	"github.com/mcpapps-go/mcpapps/internal/unasked"
 )
 
@@ -28,6 +30,13 @@ type Options struct {
 	// defaults. Up to four views are open at a time. [Session] and [Document]
 	// ignore Live.
 	Live bool
+	// Hosts are the IDs of profiles in package compat. For each the report says how
+	// each app fares there, as far as that is known: see [Report.Hosts]. An ID that
+	// the profiles of a host's platforms share names all of them, and "all" names every
+	// profile. With Live, each view whose tool is called is opened again for what these
+	// hosts drop of results, and once with an empty result, which shows what of it is data.
+	// [Target] takes what is said of servers of its kind, see [compat.Profile.For].
+	Hosts []string
 	// Metadata is the declaration that [Document] assumes. Nil means none. The other
 	// checks use what the server serves.
 	Metadata *mcpapps.ResourceUIMetadata
@@ -47,7 +56,9 @@ type Options struct {
 	// Calls do not overlap. It must not block. May be nil.
 	Progress func(Progress)
 
-	firstTimeout time.Duration // of a connection's first request; 0 if Timeout was 0
+	profiles     []*compat.Profile // that Hosts may name; nil means those of package compat
+	hosts        []*compat.Profile // that Hosts names
+	firstTimeout time.Duration     // of a connection's first request; 0 if Timeout was 0
 	live         liveSettings
 }
 
@@ -64,6 +75,7 @@ func (o *Options) withDefaults() (Options, error) {
 		c = *o
 		c.Calls = slices.Clone(o.Calls)
 		c.Ignore = slices.Clone(o.Ignore)
+		c.Hosts = slices.Clone(o.Hosts)
 	}
 	c.firstTimeout = max(c.Timeout, 0)
 	if c.Timeout <= 0 {
@@ -79,6 +91,13 @@ func (o *Options) withDefaults() (Options, error) {
 		if err := i.validate(); err != nil {
 			return c, &OptionError{"Ignore", err}
 		}
+	}
+	if c.profiles == nil {
+		c.profiles = compat.Profiles()
+	}
+	var err error
+	if c.hosts, err = hostnames.Among(c.Hosts, c.profiles); err != nil {
+		return c, &OptionError{"Hosts", err}
 	}
 	return c, nil
 }

@@ -7,10 +7,11 @@ type Progress struct {
 	// Part is "connect" while the server is waited for, which may be a command that
 	// compiles first, "fetch" while its lists, documents and results are fetched,
 	// "compare" while further clients and protocol versions ask for the same, and
-	// "live" while views are open in a browser.
+	// "live" while views are open in a browser, and "hosts" while they are opened again
+	// with what hosts leave of results.
 	Part string
-	// Done and Total count the connections of "compare" and the views of "live". Both
-	// are 0 in other parts.
+	// Done and Total count the connections of "compare" and the views of "live" and
+	// "hosts". Both are 0 in other parts.
 	Done, Total int
 }
 
@@ -25,6 +26,8 @@ func (p Progress) String() string {
 		return fmt.Sprintf("asking as other clients do: %d of %d", p.Done, p.Total)
 	case "live":
 		return fmt.Sprintf("opening views in a browser: %d of %d", p.Done, p.Total)
+	case "hosts":
+		return fmt.Sprintf("opening views with less of their results: %d of %d", p.Done, p.Total)
 	default:
 		return p.Part
 	}

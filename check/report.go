@@ -97,6 +97,8 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 	// Ignored are the findings that Options.Ignore leaves out of Findings.
 	Ignored []Finding `json:"ignored,omitempty"`
+	// Hosts says how the apps fare on each of Options.Hosts, in their order.
+	Hosts []HostReport `json:"hosts,omitempty"`
 	// Unchecked says what the check could not do. It is not a finding: [Report.Fails]
 	// does not look at it.
 	Unchecked []Unchecked `json:"unchecked,omitempty"`
@@ -105,7 +107,8 @@ type Report struct {
 // An Unchecked is a part of a check that could not be done.
 type Unchecked struct {
 	// Part is "version" for another protocol version, "without-ui" for a client that
-	// does not declare the extension, and "live" for the views in a browser.
+	// does not declare the extension, "live" for the views in a browser, and "hosts"
+	// for apps that are not judged for hosts.
 	Part string `json:"part"`
 	// Version is the protocol version; "" for the live part.
 	Version string `json:"version,omitempty"`
@@ -121,6 +124,8 @@ func (u Unchecked) String() string {
 		what = "protocol version " + u.Version
 	case "without-ui":
 		what = "a client without the extension"
+	case "hosts":
+		what = "hosts"
 	}
 	return what + ": " + u.Reason
 }
@@ -137,8 +142,12 @@ func (r *Report) Count(s Severity) int {
 }
 
 // Fails reports whether any finding is as severe as s or more. Notes never
-// fail, so [SeverityNote] means the same as [SeverityWarning].
+// fail, so [SeverityNote] means the same as [SeverityWarning]. An app that is blocked
+// on one of Options.Hosts counts as a warning, unless the host shows no apps.
 func (r *Report) Fails(s Severity) bool {
 	s = max(s, SeverityWarning)
+	if s == SeverityWarning && slices.ContainsFunc(r.Hosts, func(h HostReport) bool { return h.blocks() }) {
+		return true
+	}
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity >= s })
 }

@@ -20,6 +20,20 @@ func (s style) severity(sev Severity, words string) string {
 	}
 }
 
+// verdict returns words in the color of a verdict.
+func (s style) verdict(v Verdict, words string) string {
+	switch v {
+	case VerdictBlocked:
+		return s.severity(SeverityError, words)
+	case VerdictDegraded:
+		return s.severity(SeverityWarning, words)
+	case VerdictUnknown:
+		return s.severity(SeverityNote, words)
+	default:
+		return words
+	}
+}
+
 // label returns the label of a line below a finding, less bright than the line.
 func (s style) label(words string) string { return s.in("2", words) }
 

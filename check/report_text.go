@@ -25,6 +25,7 @@ func (r *Report) write(w io.Writer, s style) error {
 	for i := range r.Findings {
 		r.Findings[i].write(b, s, told)
 	}
+	r.writeHosts(b, s)
 	for _, u := range r.Unchecked {
 		fmt.Fprintf(b, "%s %s\n", s.severity(SeverityWarning, "not checked:"), text.Printable(u.String()))
 	}

@@ -21,7 +21,8 @@ type Rule struct {
 	Spec string
 }
 
-// The hosts that rules name.
+// The hosts that rules name, for people. What package compat has of them agrees: see
+// TestRulesAgreeWithProfiles.
 const (
 	hostAll       = "all hosts"
 	hostReference = "the reference host (ext-apps)"

@@ -44,7 +44,7 @@ var (
 		Hosts:    []string{hostClaude, hostMCPJam},
 		Summary:  "tools have UI metadata only for clients that advertise the extension",
 		Why:      "some hosts show apps without declaring the extension, and get only text",
-		Remedy:   "list the metadata for every client, and use the capability only to choose how much text a result has",
+		Remedy:   "list the metadata for every client, and use the capability only to choose how much text a result has; a server on this module can instead keep the views for hosts that are known to show apps, with compat.KeepViews",
 		Spec:     "Client<>Server Capability Negotiation",
 	})
 

@@ -97,6 +97,9 @@ func (found *findings) judgeDocument(html string, d document) {
 	found.judgeAddresses(p, d)
 	found.judgeFeatures(p, d)
 	found.judgeToolCalls(p, d)
+	if found.uses != nil {
+		found.uses[d.at.URI] = useOf(p, d)
+	}
 }
 
 // isNotHTML reports whether a document is empty or JSON, and adds the finding.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps/compat"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -38,12 +39,7 @@ var (
 	})
 )
 
-var (
-	claudeDomain  = regexp.MustCompile(`^[0-9a-f]{32}\.claudemcpcontent\.com$`)
-	chatGPTDomain = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(:[0-9]+)?$|^[a-z0-9.-]+\.oaiusercontent\.com$`)
-	localDomain   = regexp.MustCompile(`(?i)^(https?://)?(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?/?$`)
-	copilotDomain = regexp.MustCompile(`^[0-9a-f]{64}\.widget-renderer\.usercontent\.microsoft\.com$`)
-)
+var localDomain = regexp.MustCompile(`(?i)^(https?://)?(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?/?$`)
 
 func (found *findings) judgeDomain(ui map[string]any, at place) {
 	v, ok := ui["domain"]
@@ -56,14 +52,14 @@ func (found *findings) judgeDomain(ui map[string]any, at place) {
 	case !ok:
 		found.add(metaType, at, "domain must be a string, not %s", text.JSON(v)).
 			Remedy = "write a string, or leave it out: every host has a default"
-	case claudeDomain.MatchString(s):
+	case compat.DomainClaude.Matches(s):
 	case found.local && localDomain.MatchString(s):
 		found.add(domainLocal, at, "domain is %s", text.Quote(s))
 	case strings.Contains(s, "claudemcpcontent.com"):
 		found.add(domainFormat, at, "domain is %s, which is meant for Claude and is not {hash}.claudemcpcontent.com", text.Quote(s))
-	case copilotDomain.MatchString(s):
+	case compat.DomainMicrosoft.Matches(s):
 		found.add(domainHost, at, "domain is %s, which Microsoft 365 Copilot computes itself", text.Quote(s))
-	case chatGPTDomain.MatchString(s):
+	case compat.DomainOrigin.Matches(s):
 		found.add(domainHost, at, "domain is %s, which is ChatGPT's format", text.Quote(s))
 	default:
 		found.add(domainFormat, at, "domain is %s, which is not the format of any known host", text.Quote(s))

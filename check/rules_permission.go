@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/page"
 	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/mcpapps-go/mcpapps/internal/text"
@@ -83,13 +84,7 @@ func (found *findings) judgePermissions(ui map[string]any, at place) {
 // judgeFeatures compares the browser features that the document uses with the
 // permissions that it requests.
 func (found *findings) judgeFeatures(p *page.Page, d document) {
-	asked := map[string]bool{}
-	if d.ui.Permissions != nil {
-		asked = map[string]bool{
-			"camera": d.ui.Permissions.Camera, "microphone": d.ui.Permissions.Microphone,
-			"geolocation": d.ui.Permissions.Geolocation, "clipboardWrite": d.ui.Permissions.ClipboardWrite,
-		}
-	}
+	asked := requested(d.ui.Permissions)
 	for _, name := range metakey.PermissionNames {
 		offset, used := p.Features[name]
 		switch {
@@ -99,6 +94,16 @@ func (found *findings) judgeFeatures(p *page.Page, d document) {
 		case asked[name] && !used && !slices.ContainsFunc(featureWords[name], func(w string) bool { return strings.Contains(p.Doc, w) }):
 			found.add(permissionUnused, d.at, "the app requests %s and does not seem to use it", name)
 		}
+	}
+}
+
+// requested returns which permissions an app requests, by their names.
+func requested(p *mcpapps.Permissions) map[string]bool {
+	if p == nil {
+		return nil
+	}
+	return map[string]bool{
+		"camera": p.Camera, "microphone": p.Microphone, "geolocation": p.Geolocation, "clipboardWrite": p.ClipboardWrite,
 	}
 }
 

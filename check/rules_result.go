@@ -60,8 +60,8 @@ var (
 		Code:     "result-size",
 		Severity: SeverityWarning,
 		Hosts:    []string{hostClaude},
-		Summary:  "a tool result is larger than a host accepts (150,000 characters)",
-		Why:      "the host truncates it or fails the call",
+		Summary:  "a tool result is larger than a host passes on (150,000 characters)",
+		Why:      "the host puts the result into a file and gives the view a text that points to it",
 		Remedy:   "return less, and let the view ask for the rest with an app-only tool",
 	})
 
@@ -77,9 +77,9 @@ var (
 	resultURI = newRule(Rule{
 		Code:     "result-uri",
 		Severity: SeverityWarning,
-		Summary:  "the metadata of a tool result names a view that the server does not have",
-		Why:      "the specification takes the view from the tool's list entry; hosts that take it from the result show none",
-		Remedy:   "name a resource that the server has, or leave the key out of results",
+		Summary:  "the metadata of a tool result names a view that hosts can't show",
+		Why:      "the specification takes the view from the tool's list entry; hosts that take it from the result show none, or not all the same",
+		Remedy:   "name one resource that the server has, in results that succeed only, as SetResultUI of package mcpapps does, or leave the key out of results",
 		Spec:     "Resource Discovery",
 	})
 
@@ -128,6 +128,10 @@ func (found *findings) judgeResult(r *answers.Result, reads map[string]error, do
 	}
 	if r.Object["isError"] == true {
 		found.add(resultFailed, at, "the call's result is an error: %s", errorText(r.Object["content"]))
+		if named := r.Named(); len(named) > 0 {
+			found.add(resultURI, at.At("/_meta"), "the result is an error, and its _meta names the view %s", text.Quote(named[0])).
+				Remedy = "leave the key out of results that are errors: hosts show their text"
+		}
 		return
 	}
 	if len(r.Raw) > maxResult {
@@ -157,6 +161,10 @@ func (found *findings) judgeResult(r *answers.Result, reads map[string]error, do
 		found.add(resultStructuredType, at.At("/structuredContent"), "structuredContent must be an object, not %s", text.JSON(structured))
 	} else if !has && r.Tool.Object["outputSchema"] != nil {
 		found.add(resultStructuredMissing, at.At("/structuredContent"), "the tool declares an outputSchema and returned no structuredContent")
+	}
+	if nested, flat := r.Spellings(); nested != "" && flat != "" && nested != flat {
+		found.add(resultURI, at.At("/_meta"), "the result's _meta.ui.resourceUri is %s and its _meta[%q] is %s: hosts read one or the other", text.Quote(nested), mcpapps.LegacyResourceURIKey, text.Quote(flat)).
+			Remedy = "write the same URI under both keys"
 	}
 	for _, uri := range r.Named() {
 		if err := appuri.Validate(uri); err != nil {

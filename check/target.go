@@ -35,6 +35,9 @@ func Target(ctx context.Context, t host.Target, opts *Options) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
+	for i, p := range o.hosts {
+		o.hosts[i] = p.For(t.Kind())
+	}
 	d, err := newDialer(&t, &o)
 	if err != nil {
 		return nil, err

@@ -48,7 +48,8 @@ import (
 )
 
 // Check checks a server with [check.Server], fails the test for each error and
-// each warning, and logs notes. It takes at most one *check.Options, to call
+// each warning, and for each app that is blocked on one of the options' Hosts, and logs
+// notes and what else is known of the hosts. It takes at most one *check.Options, to call
 // tools with arguments or to ignore findings for a reason. If the server can't be
 // checked, the test fails and the report is nil.
 func Check(t testing.TB, s *mcp.Server, opts ...*check.Options) *check.Report {
@@ -75,6 +76,15 @@ func Check(t testing.TB, s *mcp.Server, opts ...*check.Options) *check.Report {
 			t.Log(f)
 		} else {
 			t.Error(f)
+		}
+	}
+	for i := range r.Hosts {
+		for j := range r.Hosts[i].Apps {
+			if v := &r.Hosts[i].Apps[j]; v.Blocked() {
+				t.Errorf("on %s: %v", r.Hosts[i].Name, v)
+			} else {
+				t.Logf("on %s: %v", r.Hosts[i].Name, v)
+			}
 		}
 	}
 	return r

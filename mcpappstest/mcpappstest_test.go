@@ -114,6 +114,17 @@ func TestCheck(t *testing.T) {
 	assert.Len(t, errs, 1)
 }
 
+// TestCheckHosts shows that an app which is blocked on a named host fails the test.
+func TestCheckHosts(t *testing.T) {
+	own := declared
+	own.Domain = "https://clock.example.com"
+	o := &check.Options{Hosts: []string{"vscode", "claude-web", "claude-code"}, Ignore: []check.Ignore{{Code: "domain-host", Reason: "it is for one host"}}}
+	errs := run(t, func(t testing.TB) { mcpappstest.Check(t, server(own), o) })
+	require.Len(t, errs, 1, "Claude Code shows no apps")
+	assert.Contains(t, errs[0], `on Claude (web): blocked: tool "clock", ui://clock/view.html`)
+	assert.Contains(t, errs[0], `domain: the app declares the domain "https://clock.example.com"`)
+}
+
 func TestClient(t *testing.T) {
 	for support, want := range map[mcpapps.Support]string{
 		mcpapps.SupportUI: "shown", mcpapps.SupportNone: "It is noon: none", mcpapps.SupportUnknown: "It is noon: unknown",

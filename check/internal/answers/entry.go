@@ -61,6 +61,16 @@ func (r *Result) Named() []string {
 	return named(meta)
 }
 
+// Spellings returns what the result's metadata names as its view under the two keys of
+// MCP Apps, "" for what is not a string.
+func (r *Result) Spellings() (nested, flat string) {
+	meta, _ := r.Object["_meta"].(map[string]any)
+	ui, _ := meta["ui"].(map[string]any)
+	nested, _ = ui["resourceUri"].(string)
+	flat, _ = meta[mcpapps.LegacyResourceURIKey].(string)
+	return nested, flat
+}
+
 func named(meta map[string]any) []string {
 	var uris []string
 	ui, _ := meta["ui"].(map[string]any)

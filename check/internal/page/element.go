@@ -30,7 +30,7 @@ func (p *Page) element(tag string, attrs htmlscan.Attributes, at int, scripts *[
 			p.ref(Ref{URL: v, Use: Base, Where: "<base href>", Offset: at})
 		}
 	case "img":
-		p.HasContent = true
+		p.shows()
 		add("src", Image)
 		p.srcset(tag, attrs, at)
 	case "source":
@@ -40,7 +40,9 @@ func (p *Page) element(tag string, attrs htmlscan.Attributes, at int, scripts *[
 		add("href", Image)
 		add("xlink:href", Image)
 	case "video", "audio", "track":
-		p.HasContent = p.HasContent || tag != "track"
+		if tag != "track" {
+			p.shows()
+		}
 		add("src", Media)
 		add("poster", Image)
 	case "iframe", "frame":
@@ -51,14 +53,14 @@ func (p *Page) element(tag string, attrs htmlscan.Attributes, at int, scripts *[
 			add("src", Frame)
 		}
 	case "embed", "object":
-		p.HasContent = true
+		p.shows()
 		add("src", Plugin)
 		add("data", Plugin)
 	case "form":
 		add("action", Navigation)
 		p.form(attrs, at)
 	case "button", "input":
-		p.HasContent = true
+		p.shows()
 		add("formaction", Navigation)
 		p.submits(tag, attrs)
 		if strings.EqualFold(attrs.Get("type"), "image") {
@@ -73,7 +75,7 @@ func (p *Page) element(tag string, attrs htmlscan.Attributes, at int, scripts *[
 	case "body", "table", "thead", "tbody", "tfoot", "tr", "td", "th":
 		add("background", Image)
 	case "svg", "canvas", "textarea", "select", "hr", "progress", "meter", "math":
-		p.HasContent = true
+		p.shows()
 	}
 	for _, a := range attrs {
 		if strings.HasPrefix(a.Key, "on") && len(a.Key) > 2 && strings.TrimSpace(a.Value) != "" {

@@ -24,6 +24,8 @@ type Page struct {
 	// HasTags, HasContent and HasScript are whether there is any tag, anything that
 	// shows without a script, and any script.
 	HasTags, HasContent, HasScript bool
+	// HasMore is whether anything other than frames shows without a script.
+	HasMore bool
 	// Unclosed is the script or style element that never ends, "" if there is none.
 	Unclosed   string
 	UnclosedAt int
@@ -44,7 +46,11 @@ type Page struct {
 	Features map[string]int
 	// ToolCalls are the calls of tools by literal names.
 	ToolCalls []ToolCall
+	// Asks are what the scripts ask the host for, in the order of the document.
+	Asks []Ask
 
+	sent    []Ask             // messages that may be the view library's
+	defined map[string]bool   // the methods of the App class that a script defines
 	imports map[string]string // of the import map
 	formAt  int               // the form without an action that is open, -1
 	depth   int               // of documents in srcdoc attributes around this one
@@ -77,6 +83,9 @@ func (p *Page) feature(name string, offset int) {
 		p.Features[name] = offset
 	}
 }
+
+// shows notes that something other than a frame shows without a script.
+func (p *Page) shows() { p.HasContent, p.HasMore = true, true }
 
 // Read reads a document. It takes time in proportion to its length, never fails,
 // and runs nothing.
@@ -143,6 +152,7 @@ func (p *Page) read() {
 	for _, s := range scripts {
 		p.readScript(s)
 	}
+	p.finishAsks()
 }
 
 // hasOwnText reports whether the text of an element is not text on the page.
@@ -181,7 +191,9 @@ func (p *Page) text(raw string, attrs htmlscan.Attributes, text string, at int, 
 		p.readStyle(text, at, false)
 	case "title", "noscript", "noembed", "noframes", "iframe":
 	default:
-		p.HasContent = p.HasContent || strings.TrimSpace(html.UnescapeString(text)) != "" // of &nbsp; nothing is left
+		if strings.TrimSpace(html.UnescapeString(text)) != "" { // of &nbsp; nothing is left
+			p.shows()
+		}
 	}
 }
 

@@ -62,6 +62,8 @@ type scriptReader struct {
 	// constructors are the variables that are the constructor of asynchronous
 	// functions, which makes code from text and has no name of its own.
 	constructors map[*js.Var]bool
+	// modes are the variables that are declared as display modes.
+	modes map[*js.Var][]string
 }
 
 // parse parses the script. A panic of the parser becomes an error.
@@ -87,18 +89,29 @@ func (r *scriptReader) Enter(n js.INode) js.IVisitor {
 		r.module(n.Module, "export … from")
 	case *js.CallExpr:
 		r.call(n)
+		r.asks(n)
+	case *js.MethodDecl:
+		r.defines(n)
 	case *js.NewExpr:
 		r.construct(n)
 	case *js.BindingElement:
-		if v, ok := n.Binding.(*js.Var); ok && r.isAsyncConstructor(n.Default) {
+		v, ok := n.Binding.(*js.Var)
+		if !ok {
+			break
+		}
+		r.keepModes(v, n.Default)
+		if r.isAsyncConstructor(n.Default) {
 			if r.constructors == nil {
 				r.constructors = make(map[*js.Var]bool)
 			}
 			r.constructors[declared(v)] = true
 		}
 	case *js.ObjectExpr:
-		if method, _ := literal(property(n, "method")); method == "tools/call" {
-			r.toolCall(property(n, "params"), r.at(n))
+		if method, _ := literal(property(n, "method")); method != "" {
+			if method == "tools/call" {
+				r.toolCall(property(n, "params"), r.at(n))
+			}
+			r.message(method, property(n, "params"), r.at(n))
 		}
 	case *js.BinaryExpr:
 		if isAssignment(n.Op) {

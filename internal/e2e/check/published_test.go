@@ -88,28 +88,15 @@ var inBrowser = []string{"sheet-music", "system-monitor"}
 // either, and one note: their library's probe for eval.
 func TestPublished(t *testing.T) {
 	e2e.Need(t, e2e.Apps, e2e.Browser)
-	dir := filepath.Join(e2e.Dir(), "apps", "node_modules", "@modelcontextprotocol")
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
 	apps := 0
-	for _, e := range entries {
-		name, ok := strings.CutPrefix(e.Name(), "server-")
-		if !ok {
+	for _, a := range judgedApps(t) {
+		if !a.published {
 			continue
 		}
 		apps++
-		t.Run(name, func(t *testing.T) {
+		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
-			opts := &check.Options{Timeout: patience}
-			if slices.Contains(inBrowser, name) || testenv.Full() && drawing[name] != nil {
-				opts.Live = true
-				for _, tool := range drawing[name] {
-					opts.Calls = append(opts.Calls, check.Call{Tool: tool})
-				}
-			}
-			main := filepath.Join(dir, e.Name(), "dist", "index.js")
-			r, err := check.Target(t.Context(), host.Target{Command: []string{"node", main, "--stdio"}}, opts)
-			require.NoError(t, err)
+			r := a.judged(t)
 			assert.Positive(t, r.Tools)
 			assert.Equal(t, 1, r.Apps)
 			var warnings []string
@@ -124,8 +111,8 @@ func TestPublished(t *testing.T) {
 				}
 				assert.NotEqual(t, "check-script-unread", f.Code, "%v", f)
 			}
-			assert.ElementsMatch(t, published[name], warnings)
-			if opts.Live {
+			assert.ElementsMatch(t, published[a.name], warnings)
+			if a.opened() {
 				assert.Equal(t, 1, probes)
 			}
 		})
