@@ -68,7 +68,7 @@ func ExampleSplit() {
 
 // Lists and results go to the host with the backend's URIs renamed; the values that
 // the backend sent stay as they are.
-func ExampleBackend_CallResult() {
+func ExampleBackend_MapCallResult() {
 	maps, _ := gateway.New("maps")
 	listed := maps.Resource(&mcp.Resource{URI: "ui://view.html", Name: "map"})
 	template := maps.ResourceTemplate(&mcp.ResourceTemplate{URITemplate: "ui://city/{name}", Name: "city"})
@@ -76,11 +76,16 @@ func ExampleBackend_CallResult() {
 	fmt.Println(listed.URI, template.URITemplate, read.Contents[0].URI)
 
 	link := &mcp.ResourceLink{URI: "ui://city/oslo", Name: "Oslo"}
-	called := maps.CallResult(&mcp.CallToolResult{Content: []mcp.Content{link}})
-	fmt.Println(called.Content[0].(*mcp.ResourceLink).URI, maps.Content(link).(*mcp.ResourceLink).URI)
+	called, changed := maps.MapCallResult(&mcp.CallToolResult{Content: []mcp.Content{link}})
+	fmt.Println(called.Content[0].(*mcp.ResourceLink).URI, changed)
+	_, changed = maps.MapCallResult(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Oslo"}}})
+	fmt.Println(changed)
+	fmt.Println(maps.Content(link).(*mcp.ResourceLink).URI)
 	fmt.Println(link.URI)
 	// Output:
 	// ui://maps/view.html ui://maps/city/{name} ui://maps/view.html
-	// ui://maps/city/oslo ui://maps/city/oslo
+	// ui://maps/city/oslo true
+	// false
+	// ui://maps/city/oslo
 	// ui://city/oslo
 }

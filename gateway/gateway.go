@@ -8,12 +8,21 @@
 // [Split] removes the prefix, to route a resources/read. What hosts see are ui://
 // URIs, because they ignore others.
 //
-// A gateway has two more duties. Tool visibility "app" includes only views of the
-// same server. The host has a single connection to the gateway, so the gateway
-// itself must reject calls from a view of one backend to a tool of another, as
-// far as it can tell them apart. And a view's code uses the tool names of its own
-// server: look a name up there before resolving any prefix that the gateway adds
-// to tool names.
+// # Whose view calls
+//
+// A view may call the tools of its own server only. A host has one connection to the
+// gateway, and a tools/call does not say whether a view made it, or which one: at an
+// endpoint that several backends share, the gateway can't tell their views apart. A
+// secret in a backend's documents does not help, since a view may read every document
+// that its host may read. So give each backend an endpoint of its own, at which its
+// views can call tools and reach no other backend. At a common endpoint, list tools
+// for the model only (visibility ["model"]), which hosts refuse to views, and refuse
+// the tools that only views call, unless all backends trust one another.
+//
+// A view's code uses the tool names and the URIs of its own server. At a backend's own
+// endpoint, leave both as they are: the zero Backend renames nothing.
+//
+// examples/gateway in this module does all this.
 package gateway
 
 import (
@@ -24,9 +33,10 @@ import (
 )
 
 // A Backend renames the URIs of one server behind a gateway. Its methods do not
-// change their arguments; they return copies, which are shallow except for what
-// changes, and nil for nil. URIs of other schemes are not renamed. The zero
-// Backend renames nothing. A Backend is safe for concurrent use.
+// change their arguments. They return copies, which are shallow except for what
+// changes, and nil for nil; [Backend.MapCallResult] and [Backend.Content] return
+// the argument itself where nothing changes. URIs of other schemes are not renamed.
+// The zero Backend renames nothing. A Backend is safe for concurrent use.
 type Backend struct {
 	name string
 }
@@ -102,7 +112,7 @@ func (b Backend) Tool(t *mcp.Tool) *mcp.Tool {
 		return nil
 	}
 	c := *t
-	c.Meta = b.meta(t.Meta)
+	c.Meta = b.metaCopy(t.Meta)
 	return &c
 }
 
@@ -112,7 +122,7 @@ func (b Backend) Resource(r *mcp.Resource) *mcp.Resource {
 		return nil
 	}
 	c := *r
-	c.URI, c.Meta = b.Name(r.URI), b.meta(r.Meta)
+	c.URI, c.Meta = b.Name(r.URI), b.metaCopy(r.Meta)
 	return &c
 }
 
@@ -122,110 +132,60 @@ func (b Backend) ResourceTemplate(t *mcp.ResourceTemplate) *mcp.ResourceTemplate
 		return nil
 	}
 	c := *t
-	c.URITemplate, c.Meta = b.Name(t.URITemplate), b.meta(t.Meta)
+	c.URITemplate, c.Meta = b.Name(t.URITemplate), b.metaCopy(t.Meta)
 	return &c
 }
 
 // ReadResult returns the result of a resources/read with the URI of each
-// content item renamed, and its requests for input as in [Backend.CallResult].
+// content item renamed, and its requests for input as in [Backend.MapCallResult].
 func (b Backend) ReadResult(r *mcp.ReadResourceResult) *mcp.ReadResourceResult {
 	if r == nil {
 		return nil
 	}
 	c := *r
-	c.Meta, c.InputRequests = b.meta(r.Meta), b.inputs(r.InputRequests)
+	c.Meta = b.metaCopy(r.Meta)
+	c.InputRequests, _ = b.inputs(r.InputRequests)
 	if r.Contents != nil {
 		c.Contents = make([]*mcp.ResourceContents, len(r.Contents))
 		for i, item := range r.Contents {
-			c.Contents[i] = b.contents(item)
+			if item != nil { // copied in any case: the SDK's server writes into the items
+				item := *item
+				item.URI, item.Meta = b.Name(item.URI), b.metaCopy(item.Meta)
+				c.Contents[i] = &item
+			}
 		}
 	}
 	return &c
 }
 
-// CallResult returns the result of a tools/call with the URIs renamed in its
-// metadata, in that of each content block, in resource links and in embedded
-// resources, and in the messages and tools of the requests for input that it has.
-// Structured content is not changed.
-func (b Backend) CallResult(r *mcp.CallToolResult) *mcp.CallToolResult {
+// MapCallResult returns the result of a tools/call with the URIs renamed in its
+// metadata, such as that of a view that the result names, in the metadata of each
+// content block, in resource links and in embedded resources, and in the messages
+// and tools of its requests for input. Structured content is not changed.
+//
+// It reports whether anything changed. If nothing did, it returns r itself, so that
+// a gateway can forward the bytes that it received. Do not return an r that other
+// goroutines share from a handler: the SDK writes into results.
+func (b Backend) MapCallResult(r *mcp.CallToolResult) (*mcp.CallToolResult, bool) {
 	if r == nil {
-		return nil
+		return nil, false
+	}
+	_, meta := b.meta(r.Meta)
+	content, blocks := each(r.Content, b.content)
+	inputs, requests := b.inputs(r.InputRequests)
+	if !meta && !blocks && !requests {
+		return r, false
 	}
 	c := *r
-	c.Meta, c.InputRequests = b.meta(r.Meta), b.inputs(r.InputRequests)
-	c.Content = b.list(r.Content)
-	return &c
+	c.Meta, c.Content, c.InputRequests = b.metaCopy(r.Meta), content, inputs
+	return &c, true
 }
 
 // Content returns a content block with the URIs in it renamed, as
-// [Backend.CallResult] does. It is for other results that have content blocks,
-// and for the messages of sampling requests and the tool results in them.
+// [Backend.MapCallResult] does, or the block itself if nothing changes. It is for
+// other results that have content blocks, and for the messages of sampling requests
+// and the tool results in them.
 func (b Backend) Content(block mcp.Content) mcp.Content {
-	switch v := block.(type) {
-	case *mcp.TextContent:
-		if v != nil && v.Meta != nil {
-			c := *v
-			c.Meta = b.meta(v.Meta)
-			return &c
-		}
-	case *mcp.ImageContent:
-		if v != nil && v.Meta != nil {
-			c := *v
-			c.Meta = b.meta(v.Meta)
-			return &c
-		}
-	case *mcp.AudioContent:
-		if v != nil && v.Meta != nil {
-			c := *v
-			c.Meta = b.meta(v.Meta)
-			return &c
-		}
-	//lint:ignore SA1019 deprecated, but still sent by older protocol versions
-	case *mcp.ToolUseContent:
-		if v != nil && v.Meta != nil {
-			c := *v
-			c.Meta = b.meta(v.Meta)
-			return &c
-		}
-	//lint:ignore SA1019 deprecated, but still sent by older protocol versions
-	case *mcp.ToolResultContent:
-		if v != nil {
-			c := *v
-			c.Content, c.Meta = b.list(v.Content), b.meta(v.Meta)
-			return &c
-		}
-	case *mcp.ResourceLink:
-		if v != nil {
-			c := *v
-			c.URI, c.Meta = b.Name(v.URI), b.meta(v.Meta)
-			return &c
-		}
-	case *mcp.EmbeddedResource:
-		if v != nil {
-			c := *v
-			c.Resource, c.Meta = b.contents(v.Resource), b.meta(v.Meta)
-			return &c
-		}
-	}
+	block, _ = b.content(block)
 	return block
-}
-
-func (b Backend) list(blocks []mcp.Content) []mcp.Content {
-	if blocks == nil {
-		return nil
-	}
-	c := make([]mcp.Content, len(blocks))
-	for i, block := range blocks {
-		c[i] = b.Content(block)
-	}
-	return c
-}
-
-func (b Backend) contents(item *mcp.ResourceContents) *mcp.ResourceContents {
-	if item == nil {
-		return nil
-	}
-	c := *item
-	c.URI, c.Meta = b.Name(item.URI), b.meta(item.Meta)
-	return &c
 }

@@ -26,6 +26,11 @@ func backend(t testing.TB, name string) Backend {
 	return b
 }
 
+func mapped(b Backend, r *mcp.CallToolResult) *mcp.CallToolResult {
+	r, _ = b.MapCallResult(r)
+	return r
+}
+
 func valid(uri string) bool { return mcpapps.ToolUIMetadata{ResourceURI: uri}.Validate() == nil }
 
 func TestNew(t *testing.T) {
@@ -154,7 +159,7 @@ func TestRenaming(t *testing.T) {
 	check("call result",
 		`{"_meta":{"ui":{"resourceUri":"ui://x"},"ui/resourceUri":"ui://x"},"isError":true,"structuredContent":{"uri":"ui://x"},"content":[{"type":"text","text":"ui://x"},{"type":"resource_link","uri":"ui://x","name":"n"},{"type":"resource_link","uri":"https://x","name":"n"},{"type":"resource","resource":{"uri":"ui://x","text":"<p>"}}]}`,
 		`{"_meta":{"ui":{"resourceUri":"ui://b/x"},"ui/resourceUri":"ui://b/x"},"isError":true,"structuredContent":{"uri":"ui://x"},"content":[{"type":"text","text":"ui://x"},{"type":"resource_link","uri":"ui://b/x","name":"n"},{"type":"resource_link","uri":"https://x","name":"n"},{"type":"resource","resource":{"uri":"ui://b/x","text":"<p>"}}]}`,
-		&call, func() any { return b.CallResult(&call) })
+		&call, func() any { return mapped(b, &call) })
 
 	const meta = `"_meta":{"ui":{"resourceUri":"ui://%[1]sx"},"ui/resourceUri":"ui://%[1]sx"}`
 	blocks := `{"content":[
@@ -164,7 +169,7 @@ func TestRenaming(t *testing.T) {
 		{"type":"resource_link","uri":"ui://%[1]sx","name":"n",` + meta + `},
 		{"type":"resource","resource":{"uri":"ui://%[1]sx","text":"<p>",` + meta + `},` + meta + `}]}`
 	call = mcp.CallToolResult{}
-	check("metadata of each block", fmt.Sprintf(blocks, ""), fmt.Sprintf(blocks, "b/"), &call, func() any { return b.CallResult(&call) })
+	check("metadata of each block", fmt.Sprintf(blocks, ""), fmt.Sprintf(blocks, "b/"), &call, func() any { return mapped(b, &call) })
 	sampled := `{"role":"user","content":[
 		{"type":"tool_use","id":"1","name":"t","input":{"uri":"ui://x"},` + meta + `},
 		{"type":"tool_result","toolUseId":"1","structuredContent":{"uri":"ui://x"},` + meta + `,"content":[{"type":"resource_link","uri":"ui://%[1]sx","name":"n"},{"type":"resource","resource":{"uri":"ui://%[1]sx","text":"<p>"}}]}]}`
@@ -186,13 +191,63 @@ func TestRenaming(t *testing.T) {
 	assert.Nil(t, b.Resource(nil))
 	assert.Nil(t, b.ResourceTemplate(nil))
 	assert.Nil(t, b.ReadResult(nil))
-	assert.Nil(t, b.CallResult(nil))
+	assert.Nil(t, mapped(b, nil))
 	//lint:ignore SA1019 deprecated, and still on the wire of older versions
 	for _, c := range []mcp.Content{nil, (*mcp.TextContent)(nil), (*mcp.ImageContent)(nil), (*mcp.AudioContent)(nil), (*mcp.ToolUseContent)(nil), (*mcp.ToolResultContent)(nil), (*mcp.ResourceLink)(nil), (*mcp.EmbeddedResource)(nil), &mcp.TextContent{}, &mcp.EmbeddedResource{}} {
 		assert.NotPanics(t, func() { b.Content(c) })
 	}
 	assert.Nil(t, b.Tool(&mcp.Tool{}).Meta)
-	assert.Nil(t, b.CallResult(&mcp.CallToolResult{}).Content)
+	assert.Nil(t, mapped(b, &mcp.CallToolResult{}).Content)
+}
+
+// A result that names no ui:// URI is returned itself; one that does, is copied.
+func TestMapCallResultReportsChanges(t *testing.T) {
+	b := backend(t, "b")
+	const link = `{"type":"resource_link","uri":"https://x","name":"n"}`
+	for name, c := range map[string]struct{ before, after string }{
+		"empty":            {`{"content":[]}`, ""},
+		"no content":       {`{"content":null}`, ""},
+		"text":             {`{"_meta":{"v":{"resourceUri":"ui://x"}},"content":[{"type":"text","text":"ui://x","_meta":{"v":1}},` + link + `],"structuredContent":{"uri":"ui://x"},"isError":true}`, ""},
+		"another's URI":    {`{"_meta":{"ui":{"resourceUri":"https://x"},"ui/resourceUri":"https://x"},"content":[{"type":"resource","resource":{"uri":"file:///x","text":"t","_meta":{"ui":{}}}}]}`, ""},
+		"ui of a bad type": {`{"_meta":{"ui":"ui://x","ui/resourceUri":7},"content":[]}`, ""},
+		"the result's view": {`{"_meta":{"ui":{"resourceUri":"ui://x","v":1},"ui/resourceUri":"ui://x"},"content":[]}`,
+			`{"_meta":{"ui":{"resourceUri":"ui://b/x","v":1},"ui/resourceUri":"ui://b/x"},"content":[]}`},
+		"its flat key alone": {`{"_meta":{"ui/resourceUri":"ui://x"},"content":[]}`, `{"_meta":{"ui/resourceUri":"ui://b/x"},"content":[]}`},
+		"one block of two": {`{"_meta":{"v":1},"content":[` + link + `,{"type":"resource_link","uri":"ui://x","name":"n"}]}`,
+			`{"_meta":{"v":1},"content":[` + link + `,{"type":"resource_link","uri":"ui://b/x","name":"n"}]}`},
+		"an embedded resource": {`{"content":[{"type":"resource","resource":{"uri":"ui://x","text":"t"}}]}`,
+			`{"content":[{"type":"resource","resource":{"uri":"ui://b/x","text":"t"}}]}`},
+	} {
+		var r mcp.CallToolResult
+		require.NoError(t, json.Unmarshal([]byte(c.before), &r), name)
+		was, err := json.Marshal(&r)
+		require.NoError(t, err)
+		got, changed := b.MapCallResult(&r)
+		assert.Equal(t, c.after != "", changed, name)
+		raw, err := json.Marshal(got)
+		require.NoError(t, err)
+		if c.after == "" {
+			assert.Same(t, &r, got, name)
+		} else {
+			assert.NotSame(t, &r, got, name)
+			assert.JSONEq(t, c.after, string(raw), name)
+			// The SDK writes into the _meta of what a handler returns.
+			if got.Meta != nil {
+				got.Meta["written"] = true
+			}
+		}
+		still, err := json.Marshal(&r)
+		require.NoError(t, err)
+		assert.Equal(t, string(was), string(still), "%s: the original is not changed", name)
+	}
+	var none Backend
+	r := &mcp.CallToolResult{Meta: mcp.Meta{"ui/resourceUri": "ui://x"}}
+	got, changed := none.MapCallResult(r)
+	assert.False(t, changed)
+	assert.Same(t, r, got)
+	got, changed = b.MapCallResult(nil)
+	assert.False(t, changed)
+	assert.Nil(t, got)
 }
 
 // A host reads the apps of both backends through a gateway, by the URIs in its list.
@@ -451,7 +506,7 @@ func TestHostileSizes(t *testing.T) {
 		requests[fmt.Sprint(i)] = &mcp.ElicitParams{}
 	}
 	bounded("many blocks, items and requests", func() {
-		b.CallResult(&mcp.CallToolResult{Content: blocks, InputRequests: requests})
+		b.MapCallResult(&mcp.CallToolResult{Content: blocks, InputRequests: requests})
 		b.ReadResult(&mcp.ReadResourceResult{Contents: items, InputRequests: requests})
 	})
 	var within mcp.Content = &mcp.TextContent{Text: "x", Meta: mcp.Meta{"ui/resourceUri": "ui://x"}}

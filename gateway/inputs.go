@@ -2,68 +2,97 @@
 
 package gateway
 
-import "github.com/modelcontextprotocol/go-sdk/mcp"
+import (
+	"maps"
 
-// inputs returns the requests for input of a result with the URIs in them renamed.
-func (b Backend) inputs(requests mcp.InputRequestMap) mcp.InputRequestMap {
-	if requests == nil {
-		return nil
-	}
-	c := make(mcp.InputRequestMap, len(requests))
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// inputs returns a copy of a result's requests for input with the URIs in them
+// renamed. It reports whether anything changed; if nothing did, it returns requests
+// itself.
+func (b Backend) inputs(requests mcp.InputRequestMap) (mcp.InputRequestMap, bool) {
+	changed := false
 	for id, request := range requests {
-		c[id] = b.input(request)
+		if c, ok := b.input(request); ok {
+			if !changed {
+				requests, changed = maps.Clone(requests), true
+			}
+			requests[id] = c
+		}
 	}
-	return c
+	return requests, changed
 }
 
-func (b Backend) input(request mcp.InputRequest) mcp.InputRequest {
+func (b Backend) input(request mcp.InputRequest) (mcp.InputRequest, bool) {
 	switch v := request.(type) {
 	case *mcp.ElicitParams:
 		if v != nil {
-			c := *v
-			c.Meta = b.meta(v.Meta)
-			return &c
+			if meta, ok := b.meta(v.Meta); ok {
+				c := *v
+				c.Meta = meta
+				return &c, true
+			}
 		}
 	case *mcp.ListRootsParams:
 		if v != nil {
-			c := *v
-			c.Meta = b.meta(v.Meta)
-			return &c
+			if meta, ok := b.meta(v.Meta); ok {
+				c := *v
+				c.Meta = meta
+				return &c, true
+			}
 		}
 	case *mcp.CreateMessageParams:
 		if v != nil {
-			c := *v
-			c.Meta = b.meta(v.Meta)
-			c.Messages = make([]*mcp.SamplingMessage, len(v.Messages))
-			for i, m := range v.Messages {
-				if m != nil {
-					mm := *m
-					mm.Content = b.Content(m.Content)
-					c.Messages[i] = &mm
+			meta, renamed := b.meta(v.Meta)
+			messages, changed := each(v.Messages, func(m *mcp.SamplingMessage) (*mcp.SamplingMessage, bool) {
+				if m == nil {
+					return nil, false
 				}
+				content, ok := b.content(m.Content)
+				if !ok {
+					return m, false
+				}
+				c := *m
+				c.Content = content
+				return &c, true
+			})
+			if renamed || changed {
+				c := *v
+				c.Meta, c.Messages = meta, messages
+				return &c, true
 			}
-			return &c
 		}
 	case *mcp.CreateMessageWithToolsParams:
 		if v != nil {
-			c := *v
-			c.Meta = b.meta(v.Meta)
-			c.Messages = make([]*mcp.SamplingMessageV2, len(v.Messages))
-			for i, m := range v.Messages {
-				if m != nil {
-					mm := *m
-					mm.Content = b.list(m.Content)
-					c.Messages[i] = &mm
+			meta, renamed := b.meta(v.Meta)
+			messages, changed := each(v.Messages, func(m *mcp.SamplingMessageV2) (*mcp.SamplingMessageV2, bool) {
+				if m == nil {
+					return nil, false
 				}
-			}
-			if v.Tools != nil {
-				c.Tools = make([]*mcp.Tool, len(v.Tools))
-				for i, t := range v.Tools {
-					c.Tools[i] = b.Tool(t)
+				content, ok := each(m.Content, b.content)
+				if !ok {
+					return m, false
 				}
+				c := *m
+				c.Content = content
+				return &c, true
+			})
+			tools, offered := each(v.Tools, func(t *mcp.Tool) (*mcp.Tool, bool) {
+				if t == nil {
+					return nil, false
+				}
+				if _, ok := b.meta(t.Meta); !ok {
+					return t, false
+				}
+				return b.Tool(t), true
+			})
+			if renamed || changed || offered {
+				c := *v
+				c.Meta, c.Messages, c.Tools = meta, messages, tools
+				return &c, true
 			}
-			return &c
 		}
 	}
-	return request
+	return request, false
 }

@@ -28,7 +28,7 @@ func TestRenamingInRequestsForInput(t *testing.T) {
 	before, err := json.Marshal(requests["tools"])
 	require.NoError(t, err)
 	for _, got := range []mcp.InputRequestMap{
-		b.CallResult(&mcp.CallToolResult{InputRequests: requests}).InputRequests,
+		mapped(b, &mcp.CallToolResult{InputRequests: requests}).InputRequests,
 		b.ReadResult(&mcp.ReadResourceResult{InputRequests: requests}).InputRequests,
 	} {
 		renamed := mcp.Meta{"ui.resourceUri": "ui://maps/view.html", "other": "ui://view.html"}
@@ -45,5 +45,5 @@ func TestRenamingInRequestsForInput(t *testing.T) {
 	after, err := json.Marshal(requests["tools"])
 	require.NoError(t, err)
 	assert.Equal(t, string(before), string(after), "the backend's own is not changed")
-	assert.Nil(t, b.CallResult(&mcp.CallToolResult{}).InputRequests)
+	assert.Nil(t, mapped(b, &mcp.CallToolResult{}).InputRequests)
 }
