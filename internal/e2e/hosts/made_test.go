@@ -1,0 +1,37 @@
+package hosts
+
+import "github.com/mcpapps-go/mcpapps/compat"
+
+// strictest returns a host that shows apps and has nothing else.
+func strictest() *compat.Profile {
+	no := of(compat.No)
+	return &compat.Profile{
+		ID: "strictest", Name: "Strictest", Host: "strictest",
+		ShowsApps: of(true), Platform: of("mobile"),
+		DisplayModes: of([]string{"inline"}), Size: of(compat.Size{Width: 320, MaxHeight: 200}), PrefersBorder: of(false),
+		PartialInput: of(true), // a host without is as the bridge
+		Cancelled:    of(false), ContextChanged: of(false), Teardown: of(false), ToolInfo: of(false),
+		Result: of(compat.ResultContentOnly), ResultLimit: of(1000), Reload: of(compat.ReloadNothing),
+		OpenLink: no, Message: of(compat.Refused), UpdateModelContext: no, DownloadFile: no, RequestTeardown: no,
+		ServerTools: of(compat.Refused), ServerResources: of(compat.Unadvertised), AppTools: no,
+		ConnectDomains: no, ResourceDomains: no, FrameDomains: of(compat.Restricted), BaseURIDomains: no,
+		Permissions: of([]string{}), DocumentLimit: of(1 << 20),
+	}
+}
+
+// otherwise returns hosts that have the other values of facts, which few or none of the
+// known hosts have.
+func otherwise() []*compat.Profile {
+	refuses := &compat.Profile{ID: "refuses", Name: "Refuses", ShowsApps: of(true), Result: of(compat.ResultWithoutMeta), Reload: of(compat.ReloadNoResult)}
+	hides := &compat.Profile{ID: "hides", Name: "Hides", ShowsApps: of(true), Result: of(compat.ResultWhole), Reload: of(compat.ReloadEmptied)}
+	for p, s := range map[*compat.Profile]compat.Support{refuses: compat.Refused, hides: compat.Unadvertised} {
+		for _, f := range []*compat.Fact[compat.Support]{&p.OpenLink, &p.Message, &p.UpdateModelContext, &p.DownloadFile, &p.ServerTools, &p.ServerResources} {
+			*f = of(s)
+		}
+	}
+	return []*compat.Profile{refuses, hides}
+}
+
+func of[T any](v T) compat.Fact[T] {
+	return compat.Fact[T]{Claims: []compat.Claim[T]{{Value: &v, Source: compat.Source{Kind: compat.Probe, Date: "2026-11-29"}}}}
+}
