@@ -131,6 +131,8 @@ func TestHostsLive(t *testing.T) {
 	assert.Contains(t, parts, "opening views with less of their results: 1 of 1", "the one with _meta")
 	assert.Equal(t, "opening views with less of their results: 4 of 4", parts[len(parts)-1], "those that seem to lose something, with the whole")
 
+	s.RemoveTools("both", "content", "meta", "random", "structured")
+	s.RemoveResources("ui://s/both", "ui://s/content", "ui://s/meta", "ui://s/random", "ui://s/structured")
 	clear(calls)
 	check(whole)
 	assert.Empty(t, parts, "nothing is dropped")

@@ -223,10 +223,12 @@ func newException(whole, part *liveView) string {
 }
 
 // What may differ between two openings of a view: a tenth of its words, and a third of
-// its elements. A view that keeps less than a third of the words of its data, and shows no
-// others instead, has lost it; where it is not known which words are data, all count.
+// its elements. A view has lost its data if it shows no words instead and keeps less than
+// a fifth of those of its data, or, where it is not known which these are, less than a
+// third of all.
 const (
 	tolerance    = 0.1
+	leastData    = 1.0 / 5
 	leastKept    = 1.0 / 3
 	leastOfShape = 2.0 / 3
 )
@@ -252,7 +254,7 @@ func compareSights(result json.RawMessage, before, after, empty, part *sight) sh
 		case of == 0: // nothing tells data from other words
 		case still == 0 && others == 0:
 			return shown{VerdictBlocked, fmt.Sprintf("has lost its data (%d words)", of)}
-		case share(still, of) < leastKept && others == 0:
+		case share(still, of) < leastData && others == 0:
 			return shown{VerdictBlocked, fmt.Sprintf("shows %d of the %d words of its data", still, of)}
 		case share(of-still, of) > tolerance:
 			return shown{VerdictDegraded, fmt.Sprintf("shows %d of the %d words of its data", still, of)}

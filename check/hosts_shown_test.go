@@ -57,6 +57,7 @@ func TestCompareData(t *testing.T) {
 		"a number of the result":    {text(filled), text(fixed), text(fixed), VerdictBlocked, "has lost its data (1 words)"},
 		"a number of the view":      {text(fixed + "seen 12:15"), text(fixed + "seen 12:16"), text(fixed + "seen 12:17"), VerdictWorks, ""},
 		"a part is lost":            {text(filled + "clear and blue"), text(fixed), text(filled), VerdictDegraded, "shows 1 of the 4 words of its data"},
+		"one word stays":            {text(filled + "clear and blue sky above the sea"), text(fixed), text(filled), VerdictBlocked, "shows 1 of the 8 words of its data"},
 		"other data in their place": {text(fixed + "clear and blue"), text(fixed), text(fixed + "21 degrees"), VerdictDegraded, "shows 0 of the 3 words of its data"},
 		"an error in their place":   {text("clear and blue"), text("no data"), text("no data"), VerdictBlocked, "has lost its data"},
 		"a short text":              {text("Sky: clear and blue"), text("Sky: "), text("Sky: clear and blue"), VerdictWorks, ""},

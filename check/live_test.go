@@ -182,7 +182,7 @@ func TestLiveHangsAtOnce(t *testing.T) {
 	}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
 		return nil, nil, nil
 	})
-	r, err := check.Server(t.Context(), s, check.Live(t, check.Options{}, liveview.Limits{Ready: 6 * time.Second, Respond: 3 * time.Second}))
+	r, err := check.Server(t.Context(), s, check.Live(t, check.Options{}, liveview.Limits{Ready: time.Minute, Respond: 3 * time.Second}))
 	require.NoError(t, err)
 	messages := make(map[string]string)
 	for _, f := range r.Findings {

@@ -186,6 +186,8 @@ func (t *tab) do(raw json.RawMessage) error {
 		return nil
 	case "answer":
 		return t.answer(c.Ask, c.Answer)
+	case "host":
+		return t.sendHost(c.Host)
 	case "restart":
 		go func() {
 			if err := t.preview.Restart(t.preview.ctx); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -85,7 +86,7 @@ type hostEntry struct {
 	Partial *bool              `json:"partial"` // nil: unknown
 	Notes   []string           `json:"notes,omitempty"`
 	Source  string             `json:"source,omitempty"` // of the facts that name no other
-	Facts   []hostFact         `json:"facts"`
+	Facts   []hostFact         `json:"facts,omitempty"`  // of a host that the page shows
 }
 
 type hostFact struct {
@@ -103,29 +104,47 @@ type hostClaim struct {
 	Old    bool   `json:"old,omitempty"`
 }
 
+// knownHosts has the entries of package compat, which are the same for all previews.
+var knownHosts sync.Map // from a hostOfKind to a hostEntry
+
+// A hostOfKind is a host by its ID, and the kind of the server that it shows.
+type hostOfKind struct{ id, kind string }
+
 // sendHosts sends a new page the hosts, and which one it emulates at first.
 func (p *Preview) sendHosts(t *tab) {
 	chosen := ""
 	if p.opts.Emulate != nil {
 		chosen = p.opts.Emulate.ID
 	}
-	t.send(map[string]any{"type": "hosts", "hosts": p.hosts(), "chosen": chosen, "told": p.told})
-}
-
-// hostEntries returns the hosts as JSON, which is the same for all pages.
-func (p *Preview) hostEntries() json.RawMessage {
-	list := []hostEntry{}
+	var list []hostEntry
 	for _, profile := range p.profiles() {
-		list = append(list, newHostEntry(profile, time.Now()))
+		if own := p.opts.Emulate; own != nil && profile.ID == own.ID {
+			list = append(list, newHostEntry(profile))
+			continue
+		}
+		entry, ok := knownHosts.Load(hostOfKind{profile.ID, p.kind})
+		if !ok {
+			entry = newHostEntry(profile)
+			knownHosts.Store(hostOfKind{profile.ID, p.kind}, entry)
+		}
+		list = append(list, entry.(hostEntry))
 	}
-	data, err := json.Marshal(list)
-	if err != nil {
-		panic("preview: " + err.Error()) // strings and numbers
-	}
-	return data
+	t.send(map[string]any{"type": "hosts", "hosts": list, "chosen": chosen, "told": p.told})
 }
 
-func newHostEntry(profile *compat.Profile, now time.Time) hostEntry {
+// sendHost sends a page what is known of a host.
+func (t *tab) sendHost(id string) error {
+	profile, err := t.preview.profile(id)
+	if err != nil || profile == nil {
+		return err
+	}
+	entry := newHostEntry(profile)
+	entry.Facts = factsOf(profile, time.Now())
+	t.send(map[string]any{"type": "host", "host": entry})
+	return nil
+}
+
+func newHostEntry(profile *compat.Profile) hostEntry {
 	e := host.Emulate(profile)
 	entry := hostEntry{ID: profile.ID, Name: profile.Name, NoApps: e.NoApps, Modes: e.Context.AvailableDisplayModes, Size: e.Context.ContainerDimensions, Notes: profile.Notes}
 	if profile.Source != (compat.Source{}) {
@@ -134,6 +153,12 @@ func newHostEntry(profile *compat.Profile, now time.Time) hostEntry {
 	if partial, ok := profile.PartialInput.Value(); ok {
 		entry.Partial = &partial
 	}
+	return entry
+}
+
+// factsOf returns the facts of a host as the page shows them.
+func factsOf(profile *compat.Profile, now time.Time) (facts []hostFact) {
+	e := host.Emulate(profile)
 	for _, row := range profile.Rows() {
 		fact := hostFact{Title: row.Title, Shown: "not-shown", Dispute: row.Conflict()}
 		switch {
@@ -145,9 +170,9 @@ func newHostEntry(profile *compat.Profile, now time.Time) hostEntry {
 		for _, c := range row.Claims {
 			fact.Claims = append(fact.Claims, hostClaim{Value: inWords(c.Value), When: c.When, Note: c.Note, Source: sourceInWords(c.Source), Old: c.Source.Old(now)})
 		}
-		entry.Facts = append(entry.Facts, fact)
+		facts = append(facts, fact)
 	}
-	return entry
+	return facts
 }
 
 // inWords returns the JSON of a fact's value for people.

@@ -38,7 +38,14 @@ func TestHostsOfThePage(t *testing.T) {
 		assert.Equal(t, h.ID == "text", h.NoApps && h.Name == "Text", h.ID)
 		profile, err := p.run.profile(h.ID)
 		require.NoError(t, err)
-		assert.Len(t, h.Facts, len(profile.Rows()))
+		assert.Empty(t, h.Facts, "the page asks for them")
+		p.do(`[{"op":"host","host":"` + h.ID + `"}]`)
+		var full struct{ Host hostEntry }
+		raw, err := json.Marshal(p.waitType("host"))
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(raw, &full))
+		assert.Equal(t, h.ID, full.Host.ID)
+		assert.Len(t, full.Host.Facts, len(profile.Rows()))
 	}
 	_, err = p.run.profile("other")
 	assert.EqualError(t, err, `no host "other" is known`)
@@ -53,13 +60,13 @@ func TestHostEntry(t *testing.T) {
 		{Note: "restricted", Source: compat.Source{Kind: compat.Documentation, By: "the vendor", Date: "2026-12-01"}},
 	}}
 	*result.Claims[0].Value = compat.ResultContentOnly
-	e := newHostEntry(&compat.Profile{ID: "x", Name: "X", Source: compat.Source{Kind: compat.Probe, By: "P", Date: "2026-12-01"},
-		Size: size, Result: result, Permissions: says([]string{}), Engine: says(compat.WebKit)}, now)
+	profile := &compat.Profile{ID: "x", Name: "X", Source: compat.Source{Kind: compat.Probe, By: "P", Date: "2026-12-01"},
+		Size: size, Result: result, Permissions: says([]string{}), Engine: says(compat.WebKit)}
 	facts := map[string]hostFact{}
-	for _, f := range e.Facts {
+	for _, f := range factsOf(profile, now) {
 		facts[f.Title] = f
 	}
-	assert.Equal(t, "probe, P, 2026-12-01", e.Source)
+	assert.Equal(t, "probe, P, 2026-12-01", newHostEntry(profile).Source)
 	assert.Equal(t, hostFact{Title: "size given to a view", Shown: "emulated", Claims: []hostClaim{{Value: "400 wide, at most 768 high", Note: "on a desktop", Source: "probe, a test, 2026-08-19"}}}, facts["size given to a view"])
 	assert.Equal(t, []hostClaim{
 		{Value: "content-only", When: "local servers", Source: "report, 2026-07-06, ext-apps #696"},
@@ -68,7 +75,7 @@ func TestHostEntry(t *testing.T) {
 	assert.Equal(t, "none", facts["permissions granted"].Claims[0].Value)
 	assert.Equal(t, "not-shown", facts["browser engine"].Shown)
 	assert.Equal(t, "unknown", facts["sendMessage"].Shown)
-	assert.True(t, newHostEntry(&compat.Profile{ID: "x", Size: size}, now.AddDate(0, 3, 0)).Facts[7].Claims[0].Old)
+	assert.True(t, factsOf(&compat.Profile{ID: "x", Size: size}, now.AddDate(0, 3, 0))[7].Claims[0].Old)
 }
 
 // A view is opened as in the host that the page names, and what is read again of its

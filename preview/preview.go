@@ -3,7 +3,6 @@ package preview
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -94,7 +93,6 @@ type Preview struct {
 	token       string // known to the page, but not to pages of other sites
 	patience    patience
 	script      string // in the documents of the page's own views
-	hosts       func() json.RawMessage
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -168,7 +166,6 @@ func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) 
 		p.log = slog.New(slog.DiscardHandler)
 	}
 	p.kind = t.Kind()
-	p.hosts = sync.OnceValue(p.hostEntries)
 	p.output.rate = ratelimit.New(outputRate, outputBurst)
 	p.toolsChanged = throttle.New(time.Second, p.broadcastTools)
 	p.changed = throttle.New(announcements, p.rereadAnnounced)

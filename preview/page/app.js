@@ -9,7 +9,7 @@ import { chooseMode, dress, resized, sendContext, setMode } from "./display.js";
 import { $, clip } from "./dom.js";
 import * as failure from "./failure.js";
 import * as past from "./history.js";
-import { host, showHosts } from "./hosts.js";
+import { host, showFacts, showHosts } from "./hosts.js";
 import { select } from "./inspector.js";
 import * as log from "./log.js";
 import * as overlay from "./overlay.js";
@@ -63,6 +63,7 @@ const handlers = {
     showHosts(event);
     applyHost(true);
   },
+  host: showFacts,
   server(event) {
     showServer(event);
     down = event.error ? `The server is not connected: ${event.error}. The next call or “Restart server” starts it again.` : "";

@@ -2,6 +2,7 @@
 
 import { query } from "./address.js";
 import { $, clip, node } from "./dom.js";
+import { command } from "./stream.js";
 
 const own = "preview";
 let told = ""; // the client name that the server is told, "" for the preview's own
@@ -40,12 +41,23 @@ const groups = [
 
 const of = (h, shown) => h.facts.filter((f) => f.shown === shown);
 
+// showFacts takes what the preview says of a host.
+export function showFacts(event) {
+  const h = hosts.get(event.host.id);
+  if (!h) return;
+  h.facts = event.host.facts;
+  if (h === host()) showHost();
+}
+
 // showHost says what of the chosen host is emulated.
 export function showHost() {
   const h = host();
   $("host-note").hidden = !h;
   $("host-empty").hidden = Boolean(h);
-  if (!h) return $("host-facts").replaceChildren();
+  if (!h?.facts) {
+    if (h) command("host", { host: h.id }); // which answers with its facts
+    return $("host-facts").replaceChildren();
+  }
   const [emulated, unknown, hidden] = groups.map(([shown]) => of(h, shown).length);
   $("host-text").textContent = h.noApps ? "Shows no apps: its user gets the text of the result" : `${emulated} facts emulated, ${unknown} unknown, ${hidden} not shown`;
   $("host-facts").replaceChildren(

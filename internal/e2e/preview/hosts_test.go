@@ -131,7 +131,7 @@ func TestAViewInTwoHosts(t *testing.T) {
 	var page struct{ Note, Mode, Panel, Sizes string }
 	g.eval(t, `({ note: document.getElementById("host-text").textContent, panel: document.getElementById("host-facts").textContent,
 		mode: [...document.getElementById("mode").options].filter((o) => !o.disabled).map((o) => o.value).join(), sizes: document.getElementById("size").selectedOptions[0].textContent })`, &page)
-	assert.Equal(t, page.Note, "11 facts emulated, 26 unknown, 1 not shown")
+	assert.Regexp(t, `^11 facts emulated, [0-9]+ unknown, 1 not shown$`, page.Note)
 	assert.Equal(t, "inline", page.Mode)
 	assert.Equal(t, "Host, 420 × ≤ 300", page.Sizes)
 	assert.Contains(t, page.Panel, "probe, a test, 2026-08-19")
