@@ -128,6 +128,7 @@ func TestAViewInTwoHosts(t *testing.T) {
 		}
 	}
 	g.wait(t, `document.querySelector(".frame").clientWidth === 420 && document.querySelector(".frame").clientHeight === 300`)
+	g.wait(t, `document.getElementById("host-text").textContent.includes("emulated")`)
 	var page struct{ Note, Mode, Panel, Sizes string }
 	g.eval(t, `({ note: document.getElementById("host-text").textContent, panel: document.getElementById("host-facts").textContent,
 		mode: [...document.getElementById("mode").options].filter((o) => !o.disabled).map((o) => o.value).join(), sizes: document.getElementById("size").selectedOptions[0].textContent })`, &page)
