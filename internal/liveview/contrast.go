@@ -8,6 +8,8 @@ import (
 	"image/draw"
 	"image/png"
 	"math"
+	"slices"
+	"time"
 
 	"github.com/mcpapps-go/mcpapps/host"
 )
@@ -36,13 +38,35 @@ func (v *View) Contrast(ctx context.Context) ([]Barrier, error) {
 				return nil, err
 			}
 		}
-		more, err := v.contrast(ctx, dark)
+		more, err := v.steadyContrast(ctx, dark)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, more...)
 	}
 	return list, nil
+}
+
+// steadyContrast returns the texts that hardly stand out in two pictures, one after the
+// other: on a busy machine the first one can show the background of the theme before.
+func (v *View) steadyContrast(ctx context.Context, dark bool) ([]Barrier, error) {
+	list, err := v.contrast(ctx, dark)
+	for tries := 0; err == nil && len(list) > 0 && tries < 5; tries++ {
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+		if err := v.Settle(ctx); err != nil {
+			return nil, err
+		}
+		var again []Barrier
+		if again, err = v.contrast(ctx, dark); slices.Equal(list, again) {
+			break
+		}
+		list = again
+	}
+	return list, err
 }
 
 // contrast returns the texts that hardly stand out in the theme that the view has now.
