@@ -64,7 +64,7 @@ type AppVerdict struct {
 	// Tool is a tool that opens the app. It is "" for [Document].
 	Tool string `json:"tool,omitempty"`
 	URI  string `json:"uri"`
-	// Verdict is the worst one of Reasons, and VerdictWorks if there are none. From the
+	// Verdict is the worst one of Reasons, and VerdictWorks if Reasons is empty. From the
 	// worst down they are blocked, degraded, unknown, works.
 	Verdict Verdict `json:"verdict"`
 	// Reasons are sorted: those of the worst verdict first.
@@ -81,12 +81,12 @@ type Reason struct {
 	// sources contradict the first one, which says that the host gives it.
 	Verdict Verdict `json:"verdict"`
 	// App says what the app does. Line and Column are the first place in its document
-	// where it does so, counted from 1, the column in bytes; 0 where there is none.
+	// where it does so, counted from 1, the column in bytes; 0 where the app has no such place.
 	App    string `json:"app"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
 	// Host says what the host does, When the condition under which it does so, "" if
-	// it always does, and Source who says so, with a Note on it, "" if there is none.
+	// it always does, and Source who says so, with a Note on it, "" if the source needs no note.
 	// Source is nil where nobody does.
 	Host   string         `json:"host"`
 	When   string         `json:"when,omitempty"`

@@ -43,7 +43,7 @@ type docUse struct {
 	fields      []use
 	permissions []use
 	// unread is code of which the check does not know what it asks for. what is "" if
-	// there is none.
+	// the check has read all.
 	unread use
 }
 

@@ -67,7 +67,7 @@ type liveView struct {
 	// settled, and a moment later. nil means that nothing is known.
 	before, after *sight
 	// waits are the parameters of a tool call of the view that was not answered, nil if
-	// there is none. It is known of views that are opened again.
+	// all were. It is known of views that are opened again.
 	waits json.RawMessage
 }
 

@@ -20,7 +20,7 @@ const (
 	DomainClaude  DomainFormat = "claude" // see [ClaudeDomain]
 	DomainOrigin  DomainFormat = "origin" // see [ChatGPTDomain]
 	// DomainMicrosoft is that of a host name which the host computes, in a way that is
-	// not published in full: declare none.
+	// not published in full: omit the field.
 	DomainMicrosoft DomainFormat = "microsoft"
 )
 

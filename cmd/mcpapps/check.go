@@ -54,12 +54,7 @@ func checkCommand(ctx context.Context, args []string, std stdio) error {
 		opts.Ignore = append(opts.Ignore, ignore)
 		return err
 	})
-	fs.Func("host", "also report how each app fares on hosts, by what is known of them: `ID,…` of profiles in package compat, a name that several share, such as claude, or all. With -live, each view is opened again with what these hosts leave of its result, and with an empty one", func(s string) error {
-		for id := range strings.SplitSeq(s, ",") {
-			opts.Hosts = append(opts.Hosts, strings.TrimSpace(id))
-		}
-		return nil
-	})
+	hosts := listFlag(fs, "host", "also report how each app fares on hosts, by what is known of them: `ID,…` of profiles in package compat, a name that several share, such as claude, or all. With -live, each view is opened again with what these hosts leave of its result, and with an empty one")
 	header := headerFlag(fs)
 	fs.Func("metadata", "the `JSON` object that FILE.html is served with as _meta.ui of its resource", func(s string) error {
 		opts.Metadata = new(mcpapps.ResourceUIMetadata)
@@ -68,6 +63,7 @@ func checkCommand(ctx context.Context, args []string, std stdio) error {
 	if err := parse(fs, args); err != nil {
 		return err
 	}
+	opts.Hosts = *hosts
 	if failOn == check.SeverityNote {
 		return usageError{errors.New("-fail-on is error or warning: notes never fail")}
 	}

@@ -35,7 +35,7 @@ func TestCheckHost(t *testing.T) {
 		stdout, stderr string
 	}{
 		{"text", []string{"-host", "goose", asks}, 0, "downloadFile: the app calls downloadFile at 2:25; the host does not have it (probe 2026-08-14", ""},
-		{"degraded is no warning", []string{"-host", "goose", "-fail-on", "warning", asks}, 0, "degraded: ", ""},
+		{"degraded does not count as a warning", []string{"-host", "goose", "-fail-on", "warning", asks}, 0, "degraded: ", ""},
 		{"blocked is one", []string{"-host", "claude-web", "-metadata", frames, "-fail-on", "warning", framed}, 1, "blocked: ", ""},
 		{"and no error", []string{"-host", "claude-web", "-metadata", frames, framed}, 0, "blocked: ", ""},
 		{"a host without apps blocks nothing", []string{"-host", "claude-code", "-fail-on", "warning", asks}, 0, "shows no apps", ""},
@@ -44,7 +44,7 @@ func TestCheckHost(t *testing.T) {
 		{"all", []string{"-host", "all", asks}, 0, "host n8n, n8n: 1 blocked", ""},
 		{"a misspelled one", []string{"-host", "gose", asks}, 2, "", `mcpapps check: -host names "gose", of which there is no profile: the nearest is "goose"; there are agentcore, `},
 		{"a misspelled group", []string{"-host", "cladue", asks}, 2, "", `the nearest is "claude"; there are agentcore, `},
-		{"an empty one", []string{"-host", "goose,", asks}, 2, "", `-host names ""`},
+		{"an empty one", []string{"-host", "goose,", asks}, 2, "", `-host: a name in the list is empty`},
 		{"GitHub, degraded", []string{"-format", "github", "-host", "goose", asks}, 0, ",line=2,col=25,title=goose degraded::", ""},
 		{"GitHub, blocked", []string{"-format", "github", "-host", "claude-web", "-metadata", frames, framed}, 0, "::warning file=", ""},
 		{"GitHub, a host without apps", []string{"-format", "github", "-host", "claude-code", asks}, 0, "::notice file=", ""},

@@ -173,8 +173,8 @@ func newHandler(backends []*backend, trust, stateless bool) http.Handler {
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
-// endpoint serves clients of all protocol versions. From 2026-07-28 on there are no
-// sessions, and the SDK negotiates that version only where there are none. Older
+// endpoint serves clients of all protocol versions. From 2026-07-28 on clients open
+// no sessions, and the SDK negotiates that version only on a handler without sessions. Older
 // clients declare their support for apps once in a session; without sessions it is
 // not known.
 func endpoint(server *mcp.Server, stateless bool) http.Handler {

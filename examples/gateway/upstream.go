@@ -28,7 +28,7 @@ type upstream struct {
 	attempt   chan struct{}    // closed when the current attempt to connect has ended; nil without one
 	since     time.Time        // of the connection
 	failures  int              // in a row
-	down      error            // why there is no connection, nil while there is one
+	down      error            // why the backend is not connected, nil while it is
 	again     time.Time        // when it is made again
 	closed    bool
 	tools     []*host.Tool // the newest lists
@@ -58,7 +58,7 @@ func backoff(failures int) time.Duration {
 	return min(500*time.Millisecond<<min(failures-1, 10), 30*time.Second)
 }
 
-// connection returns the connection, and makes one if there is none. After a failure
+// connection returns the connection, and connects first where that is needed. After a failure
 // it returns an error instead until the pause has passed.
 func (u *upstream) connection(ctx context.Context) (*host.Connection, error) {
 	for {

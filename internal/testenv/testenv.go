@@ -27,14 +27,6 @@ func Skip(t testing.TB, missing string) {
 	t.Skip(missing + "; with MCPAPPS_E2E=1 this test fails instead")
 }
 
-// NeedFull skips the test unless [Full] is true.
-func NeedFull(t testing.TB) {
-	t.Helper()
-	if !Full() {
-		t.Skip("takes long: run it with MCPAPPS_FULL=1, as ci/full does")
-	}
-}
-
 // measuring begins the name of each test that calls [Measure].
 const measuring = "TestCost"
 
@@ -47,7 +39,7 @@ func Measure(t testing.TB) {
 		t.Fatalf("ci/cost does not find this test: begin its name with %s", measuring)
 	}
 	if race {
-		t.Skip("measures, which the race detector falsifies: ci/cost runs it")
+		t.Skip("a build without the race detector is missing, which falsifies what this test measures; ci/cost has one, and fails if it skips this test")
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 // A report is what the view says that one of its documents saw.
 type report struct {
-	Problem  string `json:"-"` // why there is none
+	Problem  string `json:"-"` // why the view did not report
 	Done     bool
 	Received []received
 	Host     struct {

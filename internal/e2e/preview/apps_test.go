@@ -51,15 +51,15 @@ func TestPublishedApps(t *testing.T) {
 		{name: "pdf", policy: "loose", tool: "display_pdf", args: fmt.Sprintf(`{"url":%q}`, "file://"+pdf), serverArgs: []string{pdf}, draws: true},
 		{name: "map"},
 	} {
+		if app.full && !testenv.Full() {
+			continue
+		}
 		name := app.name
 		if app.policy != "" {
 			name += "-" + app.policy
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if app.full {
-				testenv.NeedFull(t)
-			}
 			server := filepath.Join(e2e.Dir(), "apps", "node_modules", "@modelcontextprotocol", "server-"+app.name, "dist", "index.js")
 			p := startTarget(t, host.Target{Command: append([]string{"node", server, "--stdio"}, app.serverArgs...), Dir: t.TempDir()})
 			query := url.Values{"theme": {"light"}, "policy": {app.policy}, "args": {app.args}}
