@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpapps-go/mcpapps/internal/htmldoc"
 	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -25,7 +26,7 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 	c.Meta = maps.Clone(r.Meta)
 	if shaped {
 		// Full lists too: a shared cache must not serve one client's to another.
-		c.CacheScope = "private"
+		c.CacheScope = htmldoc.Private
 	}
 	c.Tools = slices.Clone(r.Tools)
 	copies := make([]mcp.Tool, len(r.Tools)) // one allocation for all

@@ -10,6 +10,7 @@ import (
 	"weak"
 
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
+	"github.com/mcpapps-go/mcpapps/internal/htmldoc"
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/mcpapps-go/mcpapps/internal/mediatype"
 	"github.com/mcpapps-go/mcpapps/internal/metakey"
@@ -159,7 +160,7 @@ func (v *versioner) tools(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	b.run(ctx)
 	c := *r
 	c.Meta = maps.Clone(r.Meta)
-	c.CacheScope = "private" // another client may read other documents
+	c.CacheScope = htmldoc.Private // another client may read other documents
 	c.Tools = slices.Clone(r.Tools)
 	copies := make([]mcp.Tool, len(r.Tools)) // one allocation for all
 	for i, t := range r.Tools {
@@ -236,7 +237,7 @@ func (v *versioner) resources(ctx context.Context, next mcp.MethodHandler, req m
 	}
 	c := *r
 	c.Meta = maps.Clone(r.Meta)
-	c.CacheScope = "private"
+	c.CacheScope = htmldoc.Private
 	c.Resources = resources
 	return &c
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcpapps-go/mcpapps/internal/factwords"
 )
 
 // A page is docs/hosts.md while it is written.
@@ -183,30 +185,14 @@ func rowOf(h *Profile, key string) Row {
 
 // plain is the JSON of a value as words.
 func plain(value string) string {
-	var v any
-	if value == "" || json.Unmarshal([]byte(value), &v) != nil {
+	if value == "" {
 		return "?"
 	}
-	switch v := v.(type) {
-	case bool:
-		return map[bool]string{true: "yes", false: "no"}[v]
-	case []any:
-		if len(v) == 0 {
-			return "none"
-		}
-		var words []string
-		for _, w := range v {
-			words = append(words, markdown(fmt.Sprint(w)))
-		}
-		return strings.Join(words, ", ")
-	case map[string]any:
-		var s Size
-		_ = json.Unmarshal([]byte(value), &s)
-		return dimension(s.Width, s.MaxWidth, "wide") + ", " + dimension(s.Height, s.MaxHeight, "high")
-	case float64:
-		return fmt.Sprintf("%.0f", v)
+	var size Size
+	if strings.HasPrefix(value, "{") && json.Unmarshal([]byte(value), &size) == nil {
+		return dimension(size.Width, size.MaxWidth, "wide") + ", " + dimension(size.Height, size.MaxHeight, "high")
 	}
-	return markdown(fmt.Sprint(v))
+	return markdown(factwords.Value(value))
 }
 
 func dimension(exact, most int, which string) string {

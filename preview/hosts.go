@@ -2,7 +2,6 @@ package preview
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/compat"
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/factwords"
 )
 
 // profiles returns the hosts that the page can emulate, with what they do with a server
@@ -168,46 +168,11 @@ func factsOf(profile *compat.Profile, now time.Time) (facts []hostFact) {
 			fact.Shown = "unknown"
 		}
 		for _, c := range row.Claims {
-			fact.Claims = append(fact.Claims, hostClaim{Value: inWords(c.Value), When: c.When, Note: c.Note, Source: sourceInWords(c.Source), Old: c.Source.Old(now)})
+			fact.Claims = append(fact.Claims, hostClaim{Value: factwords.Value(c.Value), When: c.When, Note: c.Note, Source: sourceInWords(c.Source), Old: c.Source.Old(now)})
 		}
 		facts = append(facts, fact)
 	}
 	return facts
-}
-
-// inWords returns the JSON of a fact's value for people.
-func inWords(value string) string {
-	var v any
-	if json.Unmarshal([]byte(value), &v) != nil {
-		return "unknown"
-	}
-	switch v := v.(type) {
-	case bool:
-		if v {
-			return "yes"
-		}
-		return "no"
-	case string:
-		return v
-	case []any:
-		if len(v) == 0 {
-			return "none"
-		}
-		words := make([]string, len(v))
-		for i, e := range v {
-			words[i] = fmt.Sprint(e)
-		}
-		return strings.Join(words, ", ")
-	case map[string]any: // a size
-		var words []string
-		for _, side := range []struct{ key, words string }{{"width", "%v wide"}, {"maxWidth", "at most %v wide"}, {"height", "%v high"}, {"maxHeight", "at most %v high"}} {
-			if n, ok := v[side.key]; ok {
-				words = append(words, fmt.Sprintf(side.words, n))
-			}
-		}
-		return strings.Join(words, ", ")
-	}
-	return value
 }
 
 func sourceInWords(s compat.Source) string {

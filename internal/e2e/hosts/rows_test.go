@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpapps-go/mcpapps/compat"
+	"github.com/mcpapps-go/mcpapps/internal/factwords"
 )
 
 // A row is a fact of a host that a view can see, and how.
@@ -199,30 +200,12 @@ func (s *seen) permissions() string {
 
 // inWords returns the JSON of a value for people. The order of a list does not count.
 func inWords(value string) string {
-	var v any
-	if json.Unmarshal([]byte(value), &v) != nil {
-		return "unknown"
+	var list []string
+	if json.Unmarshal([]byte(value), &list) == nil {
+		slices.Sort(list)
+		value = mustJSON(list)
 	}
-	switch v := v.(type) {
-	case bool:
-		return yesNo(v)
-	case []any:
-		var words []string
-		for _, e := range v {
-			words = append(words, fmt.Sprint(e))
-		}
-		slices.Sort(words)
-		return orNone(strings.Join(words, ", "))
-	case map[string]any: // a size
-		var words []string
-		for _, side := range []struct{ key, words string }{{"width", "%v wide"}, {"maxWidth", "at most %v wide"}, {"height", "%v high"}, {"maxHeight", "at most %v high"}} {
-			if n, ok := v[side.key]; ok {
-				words = append(words, fmt.Sprintf(side.words, n))
-			}
-		}
-		return orNone(strings.Join(words, ", "))
-	}
-	return fmt.Sprint(v)
+	return factwords.Value(value)
 }
 
 func yesNo(b bool) string { return choose(b, string(compat.Yes), string(compat.No)) }
