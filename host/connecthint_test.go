@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // A wrong URL often leads to an HTTP server that is not an MCP server. The error
@@ -41,21 +43,19 @@ func TestConnectErrorHints(t *testing.T) {
 		}
 	}))
 	defer srv.Close()
-	closed := httptest.NewServer(nil)
-	closed.Close()
 	// For a response that is not MCP, the SDK reports either the response or only
 	// that the connection ended.
 	for url, want := range map[string]string{
-		srv.URL + "/401":    "; the server wants an authorization: give it as an HTTP header",
-		srv.URL + "/403":    "; the server wants an authorization: give it as an HTTP header",
-		srv.URL + "/":       "; there is no MCP endpoint: many servers have theirs at /mcp",
-		srv.URL + "/405":    "; there is no MCP endpoint: many servers have theirs at /mcp",
-		srv.URL + "/page":   "path, often /mcp",
-		srv.URL + "/login":  "path, often /mcp",
-		srv.URL + "/json":   "path, often /mcp",
-		srv.URL + "/sse":    "; the server speaks HTTP+SSE",
-		srv.URL + "/sse400": "; the server speaks HTTP+SSE",
-		closed.URL:          "; nothing listens there: is the server running?",
+		srv.URL + "/401":      "; the server wants an authorization: give it as an HTTP header",
+		srv.URL + "/403":      "; the server wants an authorization: give it as an HTTP header",
+		srv.URL + "/":         "; there is no MCP endpoint: many servers have theirs at /mcp",
+		srv.URL + "/405":      "; there is no MCP endpoint: many servers have theirs at /mcp",
+		srv.URL + "/page":     "path, often /mcp",
+		srv.URL + "/login":    "path, often /mcp",
+		srv.URL + "/json":     "path, often /mcp",
+		srv.URL + "/sse":      "; the server speaks HTTP+SSE",
+		srv.URL + "/sse400":   "; the server speaks HTTP+SSE",
+		testenv.NobodyListens: "; nothing listens there: is the server running?",
 		strings.Replace(srv.URL, "http:", "https:", 1): "; begin the URL with http://",
 	} {
 		_, err := Connect(t.Context(), Target{URL: url}, nil)

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/check"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // workflowCommand is a line that the runner of GitHub Actions obeys: "::name key=value,…::data",
@@ -51,15 +51,13 @@ func TestCheckGitHub(t *testing.T) {
 // TestCheckThatCouldNotBeMade shows what a program reads, and what a person, of a
 // server that can't be asked.
 func TestCheckThatCouldNotBeMade(t *testing.T) {
-	closed := httptest.NewServer(nil)
-	closed.Close()
 	for _, c := range []struct {
 		name    string
 		args    []string
 		kind    errorKind
 		message string
 	}{
-		{"nobody listens", []string{closed.URL}, kindUnreachable, "; nothing listens there: is the server running?"},
+		{"nobody listens", []string{testenv.NobodyListens}, kindUnreachable, "; nothing listens there: is the server running?"},
 		{"no such command", []string{"--", "no-such-command-anywhere"}, kindUsage, `no such command: "no-such-command-anywhere"`},
 		{"no target", nil, kindUsage, "name a server, as a URL or as -- and a command, or an HTML file"},
 		{"no file", []string{"none.html"}, kindOther, "none.html"},

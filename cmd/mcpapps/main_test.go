@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // The test binary, started with the name of a file that ends in tool.txt, is
@@ -184,11 +185,9 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 
 // TestServerThatCannotBeReached shows that all commands have the same words for it.
 func TestServerThatCannotBeReached(t *testing.T) {
-	closed := httptest.NewServer(nil)
-	closed.Close()
 	for command, code := range map[string]int{"preview": 1, "types": 1, "check": 2} {
 		var out, errs outbuf.Buffer
-		assert.Equal(t, code, run(t.Context(), []string{command, closed.URL}, stdio{&out, &errs}))
+		assert.Equal(t, code, run(t.Context(), []string{command, testenv.NobodyListens}, stdio{&out, &errs}))
 		assert.Contains(t, errs.String(), "; nothing listens there: is the server running?\n", command)
 		assert.Empty(t, out.String(), command)
 	}

@@ -10,16 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/internal/connecthint"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // TestForNetwork pins the words of the errors that Go and the system make.
 func TestForNetwork(t *testing.T) {
 	open := httptest.NewServer(nil)
 	defer open.Close()
-	closed := httptest.NewServer(nil)
-	closed.Close()
 	for url, want := range map[string]string{
-		closed.URL: "nothing listens there: is the server running?",
+		testenv.NobodyListens:                           "nothing listens there: is the server running?",
 		strings.Replace(open.URL, "http:", "https:", 1): "begin the URL with http://",
 		"http://host.invalid/":                          "is the host's name written correctly?",
 		"http://localhost:99999/":                       "",

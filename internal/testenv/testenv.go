@@ -18,6 +18,10 @@ func Full() bool { return os.Getenv("MCPAPPS_FULL") == "1" }
 // there.
 func InCI() bool { return os.Getenv("MCPAPPS_E2E") == "1" }
 
+// NobodyListens is a URL at which connections are refused. The port of a server that a
+// test has closed can be that of another test's server a moment later.
+const NobodyListens = "http://127.0.0.1:1"
+
 // Skip skips the test, and says what is missing; with MCPAPPS_E2E=1 it fails.
 func Skip(t testing.TB, missing string) {
 	t.Helper()

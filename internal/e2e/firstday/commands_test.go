@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // waiting matches what a command says of what takes long, as on a busy machine.
@@ -47,8 +48,6 @@ func TestCommandsSay(t *testing.T) {
 	defer site.Close()
 	nothing := httptest.NewServer(http.NotFoundHandler())
 	defer nothing.Close()
-	closed := httptest.NewServer(nil)
-	closed.Close()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer taken.Close()
@@ -69,9 +68,9 @@ func TestCommandsSay(t *testing.T) {
 			`mcpapps preview: no such command: "go-run"` + "\n" + `Run "mcpapps help preview" for its flags.` + "\n"},
 		"left out the scheme of a URL": {[]string{"check", "localhost:8080/mcp"}, nil, 2, ``,
 			`mcpapps check: no such command: "localhost:8080/mcp"; for a URL, name the scheme, as in http://localhost:8080/mcp` + "\n" + `Run "mcpapps help check" for its flags.` + "\n"},
-		"did not start the server, preview": {[]string{"preview", closed.URL}, nil, 1, ``,
+		"did not start the server, preview": {[]string{"preview", testenv.NobodyListens}, nil, 1, ``,
 			`(.|\n)*mcpapps preview: connecting to http://.*: connection refused; nothing listens there: is the server running\?` + "\n"},
-		"did not start the server, check": {[]string{"check", closed.URL}, nil, 2, ``,
+		"did not start the server, check": {[]string{"check", testenv.NobodyListens}, nil, 2, ``,
 			`mcpapps check: initialize: .*: connection refused; nothing listens there: is the server running\?` + "\n"},
 		"named the URL of a web site, preview": {[]string{"preview", site.URL}, nil, 1, ``,
 			`(.|\n)*mcpapps preview: connecting to http://.*; the server (answers with a web page|does not answer in MCP): its (MCP )?endpoint may have another path, often /mcp(, or want an authorization)?` + "\n"},
