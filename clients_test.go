@@ -86,7 +86,7 @@ func (r *registered) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 // Clients of four kinds that list at the same time get each their own list, and what is
 // registered stays as it was.
 func TestFiveHundredClients(t *testing.T) {
-	const apps, clients = 10, 500
+	const apps, clients = 3, 500
 	var seen registered
 	s := shapedServer(&shapes, apps, seen.middleware)
 	stateless := statelessHandler(func() *mcp.Server { return s })
@@ -101,7 +101,7 @@ func TestFiveHundredClients(t *testing.T) {
 	for i := range clients {
 		kind, session := clientKinds[i%len(clientKinds)], i%8 >= 4 // both eras of each kind that has them
 		all.Go(func() {
-			for range 3 {
+			for range 2 {
 				req := kind.listRequest()
 				h := stateless
 				if session && kind.caps != "" {

@@ -172,13 +172,21 @@ for (let i = 0; i < 300; i++) { console.error(i); setTimeout(() => { throw new E
 }
 
 // TestLiveHangsAtOnce shows that a view that never returns is not said to have forgotten
-// app.connect.
+// app.connect. The view waits for a request that nobody answers, which takes no
+// processor, so that the check can be given all the time that a busy machine needs.
 func TestLiveHangsAtOnce(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser, e2e.Patience) // it keeps a processor busy
+	e2e.Need(t, e2e.Browser, e2e.Patience)
+	mute := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	t.Cleanup(mute.Close)
 	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
 	mcpapps.RegisterApp(s, &mcp.Tool{Name: "show"}, mcpapps.View{
-		Resource: mcp.Resource{URI: "ui://s/v"}, Document: mcpapps.HTML(`<!doctype html><p>Hello</p><script>for (;;);</script>`),
+		Resource: mcp.Resource{URI: "ui://s/v"},
+		UI:       mcpapps.ResourceUIMetadata{CSP: &mcpapps.CSP{ConnectDomains: []string{mute.URL}}},
+		Document: mcpapps.HTML(`<!doctype html><p>Hello</p><script>
+			const request = new XMLHttpRequest();
+			request.open("GET", "` + mute.URL + `", false);
+			request.send();</script>`),
 	}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
 		return nil, nil, nil
 	})

@@ -4,6 +4,8 @@ package testbrowser
 
 import (
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
@@ -39,4 +41,13 @@ func Missing(t testing.TB, what string) {
 // Required reports whether the environment asks for a browser.
 func Required() bool {
 	return os.Getenv("MCPAPPS_BROWSER") == "required" || testenv.InCI()
+}
+
+// Whole makes the tests of a package run in a whole browser, even if the environment
+// names Chromium's headless shell, as CI does: that needs a third less of the processor,
+// but lacks some of what these tests are about. It is for TestMain.
+func Whole() {
+	if strings.Contains(filepath.Base(os.Getenv("MCPAPPS_CHROMIUM")), "headless-shell") {
+		os.Unsetenv("MCPAPPS_CHROMIUM")
+	}
 }
