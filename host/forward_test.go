@@ -248,14 +248,14 @@ func TestAllowCallRejectsCall(t *testing.T) {
 // consent, and a view that has too many such requests gets an error.
 func TestBlockedAllowCall(t *testing.T) {
 	consent := make(chan struct{})
-	asked := 0
+	var asked atomic.Int32
 	opts := &BridgeOptions{
 		Limits: Limits{Calls: 2, Waiting: 3},
 		AllowCall: func(ctx context.Context, tool *mcp.Tool, _ json.RawMessage) error {
 			if tool.Name != "both" {
 				return nil
 			}
-			asked++
+			asked.Add(1)
 			select {
 			case <-consent:
 				return nil
@@ -278,7 +278,7 @@ func TestBlockedAllowCall(t *testing.T) {
 		for id := range 5 {
 			call(id, "both")
 		}
-		assert.Equal(t, 2, asked, "the limit of simultaneous calls")
+		assert.EqualValues(t, 2, asked.Load(), "the limit of simultaneous calls")
 		assert.Empty(t, v.take())
 		v.post(`{"jsonrpc":"2.0","id":10,"method":"resources/read","params":{"uri":"ui://t/view.html"}}`)
 		assert.Contains(t, v.takeOne(), `"id":10,"result"`, "overtakes the calls that wait for consent")
@@ -290,7 +290,7 @@ func TestBlockedAllowCall(t *testing.T) {
 		call(13, "both")
 		assert.Empty(t, v.take(), "the cancelled call made room for this one")
 		v.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":0}}`)
-		assert.Equal(t, 3, asked, "the next waiting call asks for consent")
+		assert.EqualValues(t, 3, asked.Load(), "the next waiting call asks for consent")
 		close(consent)
 		got := strings.Join(v.take(), "\n")
 		for _, id := range []int{1, 2, 4, 13} {
