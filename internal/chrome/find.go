@@ -24,7 +24,7 @@ func Find() (string, error) {
 
 // candidates returns the commands and the absolute paths to try, in order.
 func candidates(goos string, getenv func(string) string) []string {
-	list := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
+	list := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "chromium-headless-shell", "chrome-headless-shell"}
 	switch goos {
 	case "windows":
 		// An installation for all users is in one of the first two folders, one

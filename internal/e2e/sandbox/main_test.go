@@ -8,6 +8,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testbrowser.Whole() // the headless shell ignores some of Connection-Allowlist
+	testbrowser.Whole() // for what dns-prefetch and preconnect do
 	e2e.Main(m)
 }
