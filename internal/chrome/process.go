@@ -38,7 +38,7 @@ func startProcess(path string, files []*os.File, args ...string) (*process, erro
 		// Pages side by side all run at full speed.
 		"--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
 		"--process-per-site", "--disable-features=SpareRendererForSitePerProcess,Translate,MediaRouter,OptimizationHints", // less work for each page
-		"--site-per-process", // as on a desktop: the headless shell would debug no frame of another site
+		"--site-per-process",                            // as on a desktop: the headless shell would debug no frame of another site
 		"--password-store=basic", "--use-mock-keychain", // asks nobody for the system's keys
 		"--disable-dev-shm-usage", // containers have little of it or none
 		"--use-fake-ui-for-media-stream", "--force-color-profile=srgb", "--enable-unsafe-swiftshader"}, args...)...)

@@ -19,7 +19,7 @@ await serve(async ({ url }) => {
   const page = await context.newPage();
   try {
     await page.goto(url, { waitUntil: "commit" });
-    await page.waitForFunction("window.probes");
+    await page.waitForFunction(() => window.probes); // a text would be evaluated at each look, which the page may forbid
     return await page.evaluate("window.probes");
   } finally {
     await page.close();
