@@ -35,15 +35,15 @@ func Skip(t testing.TB, missing string) {
 const measuring = "TestCost"
 
 // Measure is called first by a test that measures time, allocations or memory.
-// Under the race detector, which changes all three, it skips the test. ci/cost
-// runs these tests without it, and finds them by their names.
+// Under the race detector, which changes all three, it skips the test, see [Skip].
+// CI leaves these tests out there by their names, and runs them in ci/cost.
 func Measure(t testing.TB) {
 	t.Helper()
 	if !strings.HasPrefix(t.Name(), measuring) {
 		t.Fatalf("ci/cost does not find this test: begin its name with %s", measuring)
 	}
 	if race {
-		t.Skip("a build without the race detector is missing, which falsifies what this test measures; ci/cost has one, and fails if it skips this test")
+		Skip(t, "a build without the race detector is missing, which falsifies what this test measures: run it with ci/cost")
 	}
 }
 

@@ -141,12 +141,6 @@ var attacks = []attack{
 		say(JSON.stringify(await ask("resources/read", { uri: "ui://another/view" })));
 		say(JSON.stringify(await ask("resources/read", { uri: "file:///etc/passwd" })))`,
 		want: []string{"has no tool", "resource not found", "done"}},
-	{name: "floods", script: `
-		for (let i = 0; i < 3000; i++) post({ method: "ui/notifications/size-changed", params: { height: 300 + i % 7, flood: i === 0 ? "begins" : undefined } });
-		let answer; // to a ping after the flood; earlier pings may be dropped
-		while (!answer) answer = await Promise.race([ask("ping").then((m) => m.result), wait(3500)]);
-		say("ping: " + JSON.stringify(answer))`,
-		want: []string{"faster than the preview handles them", "ping: {}", "done"}},
 	{name: "sends-too-much", script: `
 		post({ id: 1000, method: "ping", params: { x: "x".repeat(17 << 20) } });
 		post({ id: 1001, method: "ping", params: { x: "x".repeat(5 << 20) } });
@@ -220,15 +214,9 @@ func TestAttacks(t *testing.T) {
 				t.Parallel()
 				g := <-pages
 				defer func() { pages <- g }()
-				if a.name == "floods" {
-					g.holdCommandsOfAFlood(t)
-				}
 				g.call(t, a.name, "{}")
 				for _, want := range a.want {
 					g.waitRecord(t, want)
-					if a.name == "floods" {
-						g.eval(t, "held = false", nil)
-					}
 				}
 				if a.name == "forges-the-console" {
 					g.checkForgedConsole(t)
@@ -253,18 +241,39 @@ func TestAttacks(t *testing.T) {
 	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
 }
 
-// holdCommandsOfAFlood makes the page send no commands from the first message of the
-// attack "floods" until held is false, as if the preview took them slowly.
-func (g page) holdCommandsOfAFlood(t *testing.T) {
-	g.eval(t, `{
-		window.held = false;
-		addEventListener("message", (e) => { if (e.data?.params?.flood === "begins") held = true }, true);
+// A view that posts more than the preview keeps up with loses messages, which is said,
+// and can go on afterwards. The page's commands wait during the flood, as if the preview
+// took them slowly: a fast one keeps up, and a slow machine does not post that fast.
+func TestFlood(t *testing.T) {
+	e2e.Need(t, e2e.Patience)
+	t.Parallel()
+	g := start(t, viewServer(map[string]string{"floods": fmt.Sprintf(handWritten, `
+		for (let i = 0; i < 3000; i++) post({ method: "ui/notifications/size-changed", params: { height: 300 + i % 7 } });
+		let answer; // to a ping after the flood; earlier pings may be dropped
+		while (!answer) answer = await Promise.race([ask("ping").then((m) => m.result), wait(3500)]);
+		say("ping: " + JSON.stringify(answer))`)})).open(t, "", 1280, 900)
+	release := g.holdCommands(t, "ui/notifications/size-changed")
+	g.call(t, "floods", "{}")
+	g.waitRecord(t, "faster than the preview handles them")
+	release()
+	g.waitRecord(t, "ping: {}")
+	g.waitRecord(t, "done")
+	assert.Empty(t, g.said(t).Banner)
+}
+
+// holdCommands makes the page send no commands from the first message with a method on,
+// as if the preview took them slowly, until release is called. It counts the messages.
+func (g page) holdCommands(t *testing.T, method string) (release func()) {
+	g.eval(t, fmt.Sprintf(`{
+		window.held = { messages: 0, now: false };
+		addEventListener("message", (e) => { if (e.data?.method === %q && held.messages++ === 0) held.now = true }, true);
 		const real = fetch;
 		window.fetch = async (...args) => {
-			while (held) await new Promise((done) => setTimeout(done, 20));
+			while (held.now) await new Promise((done) => setTimeout(done, 20));
 			return real(...args);
 		};
-	}`, nil)
+	}`, method), nil)
+	return func() { g.eval(t, "held.now = false", nil) }
 }
 
 // checkForgedConsole checks that the page shows what a view forged as text, bounded, and

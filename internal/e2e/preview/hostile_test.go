@@ -13,7 +13,6 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
-	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
 
@@ -297,14 +296,13 @@ func TestHostileResults(t *testing.T) {
 func TestLargeMessages(t *testing.T) {
 	e2e.Need(t, e2e.Patience)
 	t.Parallel()
-	characters := 3 << 20 // of two bytes: each message is above the limit
-	if testenv.Full() {
-		characters = 8 << 20 // all together, they are more than the preview takes at once
-	}
-	g := start(t, viewServer(map[string]string{"posts": fmt.Sprintf(handWritten, fmt.Sprintf(`
-		for (let i = 0; i < 5; i++) post({ id: 100 + i, method: "x", params: { a: "\u00e9".repeat(%d) } });
-		say("ping: " + JSON.stringify((await ask("ping")).result))`, characters))})).open(t, "", 1000, 800)
+	g := start(t, viewServer(map[string]string{"posts": fmt.Sprintf(handWritten, `
+		for (let i = 0; i < 5; i++) post({ id: 100 + i, method: "x", params: { a: "\u20ac".repeat(5800000) } }); // the last four, 70 MB, are more than it takes at once
+		say("ping: " + JSON.stringify((await ask("ping")).result))`)})).open(t, "", 1000, 800)
+	release := g.holdCommands(t, "x")
 	g.call(t, "posts", "{}")
+	g.wait(t, "held.messages === 5")
+	release()
 	g.waitRecord(t, `ping: {}`)
 	g.waitRecord(t, "the limit is 4194304")
 	assert.Empty(t, g.said(t).Banner)
