@@ -12,6 +12,13 @@ const (
 // OpenAIWidgetCSP is the key of another vendor's policy on a resource.
 const OpenAIWidgetCSP = "openai/widgetCSP"
 
+// The keys of _meta that this library's packages for views write, besides those of
+// the extension.
+const (
+	ViewData = "mcpapps/data"   // on a result: the view's data, or where it is
+	Caller   = "mcpapps/caller" // on a request: "app" if a view sent it, by its own word
+)
+
 // FlatURIs are all keys of _meta that name an app's URI in addition to
 // ui.resourceUri.
 var FlatURIs = []string{LegacyURI, DottedURI, OpenAITemplate}
