@@ -30,6 +30,17 @@ func ExampleTypes() {
 	// Output: true
 }
 
+func ExampleDataScript() {
+	fmt.Println(strings.Contains(view.DataScript(), " as resultData,"))
+	// Output: true
+}
+
+func ExampleDataTypes() {
+	// Write the text to a file among the sources of a view, such as mcp-app-data.d.ts.
+	fmt.Println(strings.Contains(view.DataTypes(), `declare module "mcp-app/data"`))
+	// Output: true
+}
+
 func ExampleReactScript() {
 	fmt.Println(strings.Contains(view.ReactScript(), `from"react"`))
 	// Output: true

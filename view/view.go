@@ -68,11 +68,17 @@ import (
 //go:embed mcp-app.min.js
 var script string
 
+//go:embed mcp-app-data.min.js
+var dataScript string
+
 //go:embed mcp-app-react.min.js
 var reactScript string
 
 //go:embed mcp-app.d.ts
 var types string
+
+//go:embed mcp-app-data.d.ts
+var dataTypes string
 
 //go:embed mcp-app-react.d.ts
 var reactTypes string
@@ -88,6 +94,17 @@ func Script() string { return script }
 // a file with this text among the sources of a view. It also declares the module
 // under the name of the reference package, for views that import that.
 func Types() string { return types }
+
+// DataScript returns the module "mcp-app/data": the view's side of packages viewdata,
+// viewstate and viewform, for data, pages, state, live values and forms. It is an ES
+// module in ASCII, at most 2,560 bytes when compressed by gzip -9, that imports
+// nothing. A bundler takes only the functions that a view imports. It works with the
+// App of [Script] and with the reference's, and exports what [DataTypes] declares.
+func DataScript() string { return dataScript }
+
+// DataTypes returns the TypeScript declarations of [DataScript] as the ambient module
+// "mcp-app/data". They need no others.
+func DataTypes() string { return dataTypes }
 
 // ReactScript returns the React hooks of the reference's ext-apps/react: an ES
 // module in ASCII, at most 1,024 bytes when compressed by gzip -9, that imports

@@ -32,10 +32,10 @@ func TestTypes(t *testing.T) {
 	// Standard output has everything that the files have.
 	code, out, errs := wrote()
 	require.Zero(t, code, errs)
-	assert.Equal(t, view.Types(), out)
+	assert.Equal(t, view.Types()+"\n"+view.DataTypes(), out)
 	code, out, errs = wrote("-react", "--", self, tool)
 	require.Zero(t, code, errs)
-	assert.True(t, strings.HasPrefix(out, view.Types()+"\n"+view.ReactTypes()+"\n"))
+	assert.True(t, strings.HasPrefix(out, view.Types()+"\n"+view.DataTypes()+"\n"+view.ReactTypes()+"\n"))
 	assert.Contains(t, out, "forecast: {")
 	// Text is not changed where no terminal acts on it.
 	require.NoError(t, os.WriteFile(tool, []byte("fore\u200dcast"), 0o644))
@@ -45,8 +45,9 @@ func TestTypes(t *testing.T) {
 
 	code, out, errs = wrote("-o", dir)
 	require.Zero(t, code, errs)
-	assert.Equal(t, "wrote "+filepath.Join(dir, "mcp-app.d.ts")+"\n", out)
+	assert.Equal(t, "wrote "+filepath.Join(dir, "mcp-app.d.ts")+"\nwrote "+filepath.Join(dir, "mcp-app-data.d.ts")+"\n", out)
 	assert.Equal(t, view.Types(), read("mcp-app.d.ts"))
+	assert.Equal(t, view.DataTypes(), read("mcp-app-data.d.ts"))
 
 	code, _, errs = wrote("-o", dir, "-react", "--", self, tool)
 	require.Zero(t, code, errs)

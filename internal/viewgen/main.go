@@ -18,6 +18,7 @@ var modules = []struct {
 	external    []string
 }{
 	{"mcp-app.min.js", "src/index.js", nil},
+	{"mcp-app-data.min.js", "src/data/index.js", nil},
 	{"mcp-app-react.min.js", "src/react.js", []string{"mcp-app", "react"}},
 }
 

@@ -60,6 +60,7 @@ type sourceText struct {
 // runtimes maps the names by which views import the runtime to its modules.
 var runtimes = map[string]string{
 	"mcp-app":                        "mcp-app",
+	"mcp-app/data":                   "mcp-app/data",
 	"mcp-app/react":                  "mcp-app/react",
 	"@modelcontextprotocol/ext-apps": "mcp-app",
 	"@modelcontextprotocol/ext-apps/app-with-deps":   "mcp-app",

@@ -56,7 +56,8 @@
 //
 // The names "mcp-app" and "@modelcontextprotocol/ext-apps" both import the runtime
 // of package view, and "mcp-app/react" and "@modelcontextprotocol/ext-apps/react"
-// its hooks, even if a node_modules folder has the npm package, which many projects
+// its hooks, and "mcp-app/data" its functions for data, state, live values and forms,
+// of which the page gets those that it imports, even if a node_modules folder has the npm package, which many projects
 // install for its types alone. [Options.PackagedRuntime] changes that.
 //
 // # How imports are resolved

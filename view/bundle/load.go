@@ -38,7 +38,10 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		return api.OnLoadResult{Contents: &text, Loader: p.loader}, nil
 	case inRuntime:
 		text := view.Script()
-		if args.Path == "mcp-app/react" {
+		switch args.Path {
+		case "mcp-app/data":
+			text = view.DataScript()
+		case "mcp-app/react":
 			text = view.ReactScript()
 		}
 		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil

@@ -71,14 +71,17 @@ func start(t *testing.T) *bench {
 	}
 	b.pages["/host"] = page(hosts...)
 	runtime := filepath.Join(e2e.Dir(), "..", "..", "view")
+	data := filepath.Join(runtime, "mcp-app-data.min.js")
 	for lib, alias := range map[library]map[string]string{
 		ours: {
 			"mcp-app":       filepath.Join(runtime, "mcp-app.min.js"),
 			"mcp-app/react": filepath.Join(runtime, "mcp-app-react.min.js"),
+			"mcp-app/data":  data,
 		},
 		reference: {
 			"mcp-app":       "@modelcontextprotocol/ext-apps/app-with-deps",
 			"mcp-app/react": "@modelcontextprotocol/ext-apps/react",
+			"mcp-app/data":  data,
 		},
 	} {
 		b.pages["/view/"+string(lib)] = page(script(t, "view.js", alias, ""))

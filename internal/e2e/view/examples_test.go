@@ -17,6 +17,7 @@ import (
 func TestExamplesCompile(t *testing.T) {
 	t.Parallel()
 	assert.Empty(t, tsc(t, declarations(), sources(t, "guide")))
+	assert.Empty(t, tsc(t, declarations(), sources(t, "orders")))
 	ui := sources(t, "monitor")
 	maps.Copy(ui, map[string]string{"wrong.ts": `
 import { App } from "mcp-app";
@@ -24,8 +25,8 @@ const app = new App({ name: "wrong", version: "1.0.0" });
 // @ts-expect-error
 app.callServerTool({ name: "sample_metric", arguments: {} });
 // @ts-expect-error
-app.callServerTool({ name: "sample_metrics", arguments: { since: "1" } });
-const result = await app.callServerTool({ name: "sample_metrics" });
+app.callServerTool({ name: "show_monitor_data", arguments: { seconds: "1" } });
+const result = await app.callServerTool({ name: "show_monitor" });
 // @ts-expect-error
 if (!result.isError) result.structuredContent.process.nosuch;
 `})

@@ -22,7 +22,7 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 window.run ??= {};
 window.run[BRIDGE] = async (search) => {
   const query = new URLSearchParams(search);
-  const { host, bare } = cases[query.get("case")];
+  const { host, bare, context, capable = capabilities } = cases[query.get("case")];
   const over = new AbortController();
 
   const frame = document.body.appendChild(document.createElement("iframe"));
@@ -62,6 +62,7 @@ window.run[BRIDGE] = async (search) => {
     reports,
     ticks: 0, // of a clock that the case has stopped
     until,
+    wake,
     sleep,
     query,
     /** Calls f with each message of the view. */
@@ -108,7 +109,7 @@ window.run[BRIDGE] = async (search) => {
       record("host", message);
       return send(message, options);
     };
-    h.bridge = new Bridge.AppBridge(null, { name: "host", version: "1.2.3" }, capabilities, { hostContext });
+    h.bridge = new Bridge.AppBridge(null, { name: "host", version: "1.2.3" }, capable, { hostContext: { ...hostContext, ...context } });
     h.initialized = new Promise((resolve) => (h.bridge.oninitialized = resolve));
     h.connect = () => h.bridge.connect(transport);
   }

@@ -19,7 +19,7 @@ const npmName = "@modelcontextprotocol/ext-apps"
 // declarations are the files that a view's author puts beside the sources. Here
 // their names end in .ts and not in .d.ts, see [tsc].
 func declarations() map[string]string {
-	return map[string]string{"mcp-app.ts": view.Types(), "mcp-app-react.ts": view.ReactTypes()}
+	return map[string]string{"mcp-app.ts": view.Types(), "mcp-app-data.ts": view.DataTypes(), "mcp-app-react.ts": view.ReactTypes()}
 }
 
 // tsc type-checks the files and returns what it says. It checks no .d.ts file,
@@ -79,9 +79,14 @@ func TestTypesHaveTheReferenceSurface(t *testing.T) {
 	own := declarations()
 	for name, text := range own {
 		// Without the module with the reference's name, which must be the reference here.
-		i := strings.Index(text, `declare module "`+npmName)
-		require.Positive(t, i)
-		own[name] = text[:i]
+		own[name], _, _ = strings.Cut(text, `declare module "`+npmName)
 	}
 	assert.Empty(t, tsc(t, own, source(t, "surface.ts")))
+	assert.Empty(t, tsc(t, own, source(t, "data.ts")), "the functions take both App classes")
+}
+
+// The declarations of "mcp-app/data" need no other file.
+func TestDataTypesAlone(t *testing.T) {
+	t.Parallel()
+	assert.Empty(t, tsc(t, map[string]string{"mcp-app-data.ts": view.DataTypes()}))
 }

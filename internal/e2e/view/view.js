@@ -1,5 +1,6 @@
 // The view's side of each case, with the library to which "mcp-app" resolves.
 import * as M from "mcp-app";
+import * as D from "mcp-app/data";
 import { cases } from "./cases/index.js";
 
 const { view } = cases[new URLSearchParams(location.search).get("case")];
@@ -18,6 +19,6 @@ function steps(app) {
   return () => new Promise((resolve) => waiting.push(resolve));
 }
 
-Promise.resolve(view({ M, report, shape, steps, sleep: (ms) => new Promise((r) => setTimeout(r, ms)) })).catch((e) =>
+Promise.resolve(view({ M, D, report, shape, steps, sleep: (ms) => new Promise((r) => setTimeout(r, ms)) })).catch((e) =>
   report("failed: " + e.stack),
 );

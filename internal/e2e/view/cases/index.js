@@ -6,6 +6,7 @@ import * as answers from "./answers.js";
 import * as styles from "./styles.js";
 import * as size from "./size.js";
 import * as react from "./react.js";
+import * as data from "./data/index.js";
 
 /** Each case has a view's side and a host's side; bare ones have no bridge. */
-export const cases = { ...handshake, ...requests, ...events, ...tools, ...answers, ...styles, ...size, ...react };
+export const cases = { ...handshake, ...requests, ...events, ...tools, ...answers, ...styles, ...size, ...react, ...data };

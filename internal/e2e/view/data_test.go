@@ -1,0 +1,95 @@
+package view
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/golden"
+)
+
+// dataCases are the cases in cases/data, by the function of "mcp-app/data" that they
+// are about.
+var dataCases = map[string][]string{
+	"resultData": {
+		"dataInResult", "dataFromTwin", "dataWithoutMeta", "dataByID", "dataGone", "dataWithoutInput", "dataWithoutResult",
+		"dataWhileWriting", "dataWithoutTools", "dataUnadvertised", "dataWithoutName", "dataErrors", "dataLate", "dataOdd", "dataQuoted", "dataConnectsLate",
+	},
+	"pages": {"pagesAll", "pagesAhead", "pagesTogether", "pagesRetry", "pagesExtra", "pagesReturn", "pagesAbort"},
+	"viewState": {
+		"stateThrottle", "stateNoOverlap", "stateBeforeLoad", "stateConflict", "stateErrors", "stateFlushFails",
+		"stateTeardown", "stateTeardownReplaced", "stateUnload", "stateUnloadBusy",
+	},
+	"subscribe": {
+		"liveValues", "liveErrors", "liveSlowest", "liveWithoutTools", "liveOdd", "liveHidden", "liveOffScreen", "liveLate",
+		"liveTeardown", "liveClosed",
+	},
+	"form": {
+		"formDone", "formOpened", "formReloaded", "formError", "formRunningError", "formGone", "formQuoted", "formNothing", "formWithoutTools",
+		"formToolFailed", "formAgain",
+	},
+}
+
+// With both App classes, the functions show and send what the golden files hold: what
+// the view was told, and the calls of the server's tools, as params of tools/call. A
+// number is how many calls there were at that moment.
+func TestData(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for function, cases := range dataCases {
+		for _, lib := range []library{ours, reference} {
+			t.Run(function+"/"+string(lib), func(t *testing.T) {
+				t.Parallel()
+				transcripts := make([]string, len(cases))
+				t.Run("case", func(t *testing.T) {
+					for i, name := range cases {
+						t.Run(name, func(t *testing.T) {
+							t.Parallel()
+							r := b.run(t, newest, lib, name, nil)
+							assert.Empty(t, r.Problems, "each message is valid by the packages' schemas")
+							if lib == ours { // the reference tries eval
+								assert.Empty(t, r.Violations, "of the policy")
+							}
+							transcripts[i] = r.transcript(t, name)
+						})
+					}
+				})
+				if strings.Contains(t.Name(), "/reference") && golden.Updating() {
+					return // ours has written the file
+				}
+				if !t.Failed() && complete(transcripts) {
+					assert.NoError(t, golden.Compare(filepath.Join("testdata", "data", function+".txt"), []byte(strings.Join(transcripts, "\n"))))
+				}
+			})
+		}
+	}
+}
+
+// complete reports whether all cases ran: -run may choose among them.
+func complete(transcripts []string) bool {
+	for _, s := range transcripts {
+		if s == "" {
+			return false
+		}
+	}
+	return true
+}
+
+func (r record) transcript(t *testing.T, name string) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%s\n", name)
+	for _, shown := range r.reports(t) {
+		fmt.Fprintf(&s, "  shown %s\n", shown)
+	}
+	var calls []json.RawMessage
+	require.NoError(t, json.Unmarshal(r.Result, &calls))
+	for _, call := range calls {
+		fmt.Fprintf(&s, "  call  %s\n", canonical(t, call))
+	}
+	return s.String()
+}
