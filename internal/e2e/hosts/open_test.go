@@ -3,24 +3,17 @@ package hosts
 import (
 	"bytes"
 	"context"
-	_ "embed"
 	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"net/url"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/mcpapps-go/mcpapps/compat"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/internal/e2e/hostpage"
 )
-
-//go:embed testdata/page.html
-var pageHTML []byte
 
 // offered is the context of the host before an emulation changes it.
 var offered = host.HostContext{
@@ -29,70 +22,30 @@ var offered = host.HostContext{
 	ContainerDimensions:   &host.Dimensions{Width: 800, MaxHeight: 600},
 }
 
-// A program is a host that emulates another one. It shows one view at a time, in the
-// frame of a page.
+// A program is a host that emulates another one.
 type program struct {
 	name      string
 	conn      *host.Connection
 	emulation *host.Emulation
-	page      *chrome.Page
-	site      string // of the page, and at the end of the names of views: localhost:PORT
-
-	mu   sync.Mutex
-	view *view
+	page      *hostpage.Page
 }
 
 // newProgram returns a host that emulates the profile, nil for none.
 func newProgram(t *testing.T, conn *host.Connection, p *compat.Profile) *program {
-	h := &program{name: "without emulation", conn: conn, emulation: host.Emulate(p)}
+	h := &program{name: "without emulation", conn: conn, emulation: host.Emulate(p), page: hostpage.Start(t)}
 	if p != nil {
 		h.name = p.ID
 	}
-	srv := httptest.NewUnstartedServer(h)
-	_, port, _ := strings.Cut(srv.Listener.Addr().String(), ":")
-	h.site = "localhost:" + port
-	srv.Config.MaxHeaderBytes = 16 << 20
-	srv.Start()
-	t.Cleanup(srv.Close)
 	return h
 }
 
 // show opens the view on a page of the browser, and returns what it saw.
 func (h *program) show(ctx context.Context, browser *chrome.Browser) (*seen, error) {
-	page, err := browser.Open(ctx, "http://"+h.site, 1400, 900, false)
-	if err != nil {
+	if err := h.page.Open(ctx, browser, 1400, 900); err != nil {
 		return nil, err
 	}
-	defer page.Close()
-	h.page = page
-	if err := page.Wait(ctx, `typeof toView === "function"`); err != nil {
-		return nil, err
-	}
+	defer h.page.Close()
 	return h.see(ctx)
-}
-
-// ServeHTTP serves the page, and the view at a name of its own.
-func (h *program) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h.mu.Lock()
-	v := h.view
-	h.mu.Unlock()
-	name, posted := strings.CutPrefix(r.URL.Path, "/from-view/")
-	switch {
-	case r.Host != h.site:
-		host.SandboxHandler("http://"+h.site, func(r *http.Request) *host.Bridge {
-			if v != nil && r.Host == v.name+"."+h.site {
-				return v.bridge
-			}
-			return nil
-		}, nil).ServeHTTP(w, r)
-	case posted:
-		if message, err := io.ReadAll(r.Body); err == nil && v != nil && v.name == name {
-			v.bridge.Receive(message)
-		}
-	default:
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write(pageHTML)
-	}
 }
 
 // A view is an open view.
@@ -116,25 +69,8 @@ func (h *program) open(ctx context.Context, name, tool string, args rowsArgs) (*
 		return nil, err
 	}
 	v.bridge = b
-	app, err := b.WaitApp(ctx)
-	if err != nil {
+	if err := h.page.Show(ctx, name, b); err != nil {
 		b.Close(ctx, err)
-		return nil, err
-	}
-	b.Attach(host.TransportFunc(func(message json.RawMessage) error {
-		return h.page.Eval(ctx, "toView("+string(message)+")", nil)
-	}))
-	h.mu.Lock()
-	h.view = v
-	h.mu.Unlock()
-	frame, err := json.Marshal(map[string]any{
-		"sandbox": host.SandboxAttribute, "allow": app.UI.Permissions.Allow(),
-		"border": app.UI.PrefersBorder != nil && *app.UI.PrefersBorder,
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := h.page.Eval(ctx, fmt.Sprintf("show(%q, %s)", name, frame), nil); err != nil {
 		return nil, err
 	}
 	return v, v.wait(ctx, v.ready, "initialize")
@@ -187,7 +123,7 @@ func (v *view) told() report {
 
 // again loads the view's document once more, as when its chat is opened again.
 func (v *view) again(ctx context.Context) (report, error) {
-	if err := v.program.page.Eval(ctx, "again()", nil); err != nil {
+	if err := v.program.page.Reload(ctx); err != nil {
 		return report{}, err
 	}
 	if err := v.wait(ctx, v.ready, "initialize again"); err != nil {

@@ -1,0 +1,267 @@
+// Package data opens views that use the module mcp-app/data in a browser, under hosts
+// that each drop something, and says what the views then show: when they are opened,
+// loaded again in the same frame, and loaded in a new frame.
+package data
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/e2e/hostpage"
+	"github.com/mcpapps-go/mcpapps/internal/golden"
+	"github.com/mcpapps-go/mcpapps/viewstate"
+)
+
+func TestMain(m *testing.M) { e2e.Main(m) }
+
+// patience bounds the test, also on a machine that does other things too.
+const patience = 5 * time.Minute
+
+// A carried is what of a tool's call reaches one document of a view.
+type carried struct{ meta, result, long, input, calls, name bool }
+
+// carries says what a host passes on to the first document of a view, or to a later one.
+func (e *emulation) carries(later bool) carried {
+	lacks := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(e.lacks, name) })
+	}
+	c := carried{
+		result: !lacks("result") && !(later && lacks("replay")),
+		input:  !lacks("input") && !(later && lacks("input again")),
+		calls:  !lacks("calls"),
+		name:   !lacks("toolInfo"),
+	}
+	c.meta = c.result && !lacks("_meta")
+	c.long = c.meta && !lacks("long result")
+	return c
+}
+
+// An item is a tool whose view is opened, and what the view is expected to show.
+type item struct {
+	title, tool string
+	shows       func(c carried, later bool) string
+	// before runs in a document before the view is loaded again: it changes what
+	// survives. It is empty where the view has nothing to change.
+	before string
+	// settled is what the first document shows after that.
+	settled string
+}
+
+// items are the columns of the matrix.
+var items = []item{
+	{title: "small data", tool: "show_small", shows: func(c carried, _ bool) string { return fetched(c, small, c.meta) }},
+	{title: "large data", tool: "show_large", shows: func(c carried, _ bool) string { return fetched(c, large, false) }},
+	{title: "data of 160 kB in the result", tool: "show_huge", shows: func(c carried, _ bool) string { return fetched(c, huge, c.long) }},
+	{title: "data of a tool that writes", tool: "write_report", shows: func(c carried, _ bool) string {
+		c.input = c.input || c.result // the id in the result is enough
+		c.name = c.name || c.meta
+		return fetched(c, large, false)
+	}},
+	{title: "pages", tool: "show_pages", shows: func(c carried, _ bool) string {
+		switch {
+		case c.meta && !c.calls:
+			return "missing: host" // for the second page
+		case c.meta:
+			return fmt.Sprint(allRows, " rows")
+		}
+		return needsCall(c, fmt.Sprint(allRows, " rows"))
+	}},
+	{
+		title: "state", tool: "show_board", before: "add(); add()", settled: "state 2",
+		shows: func(c carried, later bool) string {
+			text := "state 0"
+			if later {
+				text = "state 2"
+			}
+			if c.meta && !c.calls {
+				return "missing: host" // for the state
+			}
+			if c.meta {
+				return text
+			}
+			return needsCall(c, text)
+		},
+	},
+	{title: "live", tool: "show_clock", shows: func(c carried, _ bool) string {
+		if !c.calls {
+			return "missing: host"
+		}
+		return "live, more than once"
+	}},
+	{
+		title: "form", tool: "change", before: "submit()", settled: "done: 1 changed",
+		shows: func(c carried, later bool) string {
+			switch {
+			case !c.result:
+				return "gone"
+			case !c.calls || !c.meta && !c.name:
+				return "missing: host"
+			case later:
+				return "done: 1 changed"
+			}
+			return "open for Berlin"
+		},
+	},
+}
+
+// fetched is what a view shows of data, which are in the result or are asked for.
+func fetched(c carried, size int, inResult bool) string {
+	if inResult {
+		return fmt.Sprintf("Berlin %d, result", size)
+	}
+	return needsCall(c, fmt.Sprintf("Berlin %d, tool", size))
+}
+
+// needsCall is what a view shows that has to ask for its data, by the input.
+func needsCall(c carried, text string) string {
+	switch {
+	case !c.calls || !c.meta && !c.name:
+		return "missing: host"
+	case !c.input:
+		return "missing: input"
+	}
+	return text
+}
+
+// TestMatrix opens the view of each item in each host.
+func TestMatrix(t *testing.T) {
+	e2e.Need(t, e2e.Browser)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	browser := e2e.SharedBrowser(t)
+	var wg sync.WaitGroup
+	tabs := make(chan struct{}, 3)
+	saw := make([]string, len(emulations)) // lines of the table
+	for i := range emulations {
+		e := &emulations[i]
+		page := hostpage.Start(t)
+		wg.Go(func() {
+			tabs <- struct{}{}
+			defer func() { <-tabs }()
+			line, err := e.see(ctx, t, page, func() error { return page.Open(ctx, browser, 800, 600) })
+			assert.NoError(t, err, e.name)
+			saw[i] = line
+		})
+	}
+	wg.Wait()
+	if t.Failed() {
+		return
+	}
+	assert.NoError(t, golden.Compare("../../../docs/data-matrix.md", []byte(table(saw))))
+}
+
+// see opens the views in one host, compares what they show with what is expected, and
+// returns the line of the table.
+func (e *emulation) see(ctx context.Context, t *testing.T, page *hostpage.Page, open func() error) (string, error) {
+	if err := open(); err != nil {
+		return "", err
+	}
+	defer page.Close()
+	b := &backend{}
+	conn, err := host.Connect(ctx, host.Target{Server: newServer(b, viewstate.NewMemory(nil))}, nil)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close()
+	cells := []string{e.name}
+	for _, it := range items {
+		cell, err := e.seeItem(ctx, conn, page, it)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", it.title, err)
+		}
+		cells = append(cells, cell)
+	}
+	assert.EqualValues(t, 1, b.reports.Load(), "%s: a tool that writes is called once, however often its view is loaded", e.name)
+	assert.LessOrEqual(t, b.changes.Load(), int64(1), "%s: a form is submitted once", e.name)
+	return "| " + strings.Join(cells, " | ") + " |", nil
+}
+
+// seeItem opens one view, loads it again in the same frame and in a new one, and returns
+// what it showed.
+func (e *emulation) seeItem(ctx context.Context, conn *host.Connection, page *hostpage.Page, it item) (string, error) {
+	bridge, err := conn.Open(ctx, it.tool, input{"Berlin"}, &host.BridgeOptions{Emulation: e.host, AllowRead: func(string) bool { return true }})
+	if err != nil {
+		return "", err
+	}
+	defer bridge.Close(ctx, nil)
+	if err := page.Show(ctx, strings.ReplaceAll(it.tool, "_", "-"), bridge); err != nil {
+		return "", err
+	}
+	first := it.shows(e.carries(false), false)
+	if err := waitFor(ctx, page, first); err != nil {
+		return "", fmt.Errorf("first: %w", err)
+	}
+	changes := it.before != "" && first == it.shows(carried{true, true, true, true, true, true}, false)
+	if changes {
+		if err := page.EvalIn(ctx, "/view", it.before+", 0", nil); err != nil {
+			return "", err
+		}
+		if it.tool != "show_board" { // a board's state is saved at the reload
+			if err := waitFor(ctx, page, it.settled); err != nil {
+				return "", fmt.Errorf("after %s: %w", it.before, err)
+			}
+		}
+	}
+	later := it.shows(e.carries(true), changes)
+	// A frame that is removed loses what was changed a moment ago, so it is the second.
+	for _, load := range []func(context.Context) error{page.Reload, page.Replace} {
+		if err := page.EvalIn(ctx, "/view", "document.body.dataset.old = true", nil); err != nil {
+			return "", err
+		}
+		if err := load(ctx); err != nil {
+			return "", err
+		}
+		if err := waitFor(ctx, page, later); err != nil {
+			return "", fmt.Errorf("loaded again: %w", err)
+		}
+	}
+	if first == later {
+		return first, nil
+	}
+	return first + "; then " + later, nil
+}
+
+// waitFor waits until the view shows a text.
+func waitFor(ctx context.Context, page *hostpage.Page, want string) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	var text string
+	for {
+		err := page.EvalIn(ctx, "/view", `document.body.dataset.old ? "the old document" : document.querySelector("#shown").textContent`, &text)
+		if err == nil && text == want {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the view shows %q, not %q (%v); %v %v", text, want, err, page.Console(), page.Exceptions())
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// table returns the page of the documentation.
+func table(lines []string) string {
+	var b strings.Builder
+	b.WriteString("# What views with `mcp-app/data` show\n\n" +
+		"Written by a test, which opens each view in Chromium in a host that drops something, loads it again\n" +
+		"in the same frame, and loads it in a new frame. A cell is what the view shows; after \"then\", what it\n" +
+		"shows when it is loaded again. \"tool\" means that the view asked the server for the data, \"result\" that\n" +
+		"it had them. A state of 2 was changed in the document before.\n\n| host |")
+	for _, it := range items {
+		b.WriteString(" " + it.title + " |")
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(items)) + "\n")
+	for _, line := range lines {
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
