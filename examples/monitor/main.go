@@ -5,9 +5,9 @@
 //	go run ./examples/monitor
 //
 // serves MCP over streamable HTTP, and a preview of the app, and prints both URLs.
-// The model opens the view with show_monitor; the view then calls sample_metrics,
-// which is hidden from the model. Hosts that start their servers themselves need
-// -stdio:
+// The model opens the view with show_monitor; the view then polls sample_metrics,
+// which is hidden from the model, and keeps on the server whether it is paused. Hosts
+// that start their servers themselves need -stdio:
 //
 //	{"mcpServers": {"monitor": {
 //	  "command": "go",

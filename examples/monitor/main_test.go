@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/mcpapps-go/mcpapps/internal/outbuf"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -60,7 +61,12 @@ func TestHTTP(t *testing.T) {
 			require.False(t, result.IsError)
 			assert.Regexp(t, `^Go process \d+ .*\nHeap: .* in use`, result.Content[0].(*mcp.TextContent).Text)
 
-			result, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "sample_metrics", Arguments: map[string]any{"seconds": 5}})
+			var one, another struct{ Data ShowData }
+			call(t, session, "show_monitor_data", nil, &one)
+			call(t, session, "show_monitor_data", nil, &another)
+			assert.NotEqual(t, one.Data.State, another.Data.State, "clients without a user share no state")
+
+			result, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "show_monitor_data", Arguments: map[string]any{"seconds": 5}})
 			require.NoError(t, err)
 			assert.True(t, result.IsError, "the input schema's bounds are enforced")
 
@@ -92,30 +98,73 @@ func TestPreview(t *testing.T) {
 	assert.NotRegexp(t, page, out.String())
 }
 
-// The tool that the view polls returns each sample once, with the same JSON as text
-// and as structured content.
+// call calls a tool that only the view calls. Such a tool answers with JSON as text.
+func call(t *testing.T, session *mcp.ClientSession, tool string, args, answer any) {
+	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+	require.NoError(t, err)
+	require.False(t, result.IsError, "%v", result.Content)
+	assert.Nil(t, result.StructuredContent)
+	require.Len(t, result.Content, 1)
+	require.NoError(t, json.Unmarshal([]byte(result.Content[0].(*mcp.TextContent).Text), answer))
+}
+
+// The tool that the view polls returns the newest samples, and costs little while there
+// is none that the view does not know.
 func TestSampleMetrics(t *testing.T) {
-	session := connect(t)
-	sample := func(since int64) SampleOutput {
-		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "sample_metrics", Arguments: SampleInput{Since: since}})
-		require.NoError(t, err)
-		require.False(t, result.IsError)
-		data, err := json.Marshal(result.StructuredContent)
-		require.NoError(t, err)
-		assert.JSONEq(t, string(data), result.Content[0].(*mcp.TextContent).Text)
-		var out SampleOutput
-		require.NoError(t, json.Unmarshal(data, &out))
-		return out
+	clock := &testClock{}
+	session := connect(t, clock.sampler())
+	var first, same struct {
+		Version string
+		Value   *Live
 	}
-	first := sample(0)
-	require.NotEmpty(t, first.Samples)
-	assert.Positive(t, first.Process.PID)
-	last := first.Samples[len(first.Samples)-1]
-	time.Sleep(sampleGap)
-	second := sample(last.Seq)
-	require.Len(t, second.Samples, 1)
-	assert.Equal(t, last.Seq+1, second.Samples[0].Seq)
-	assert.Positive(t, second.Samples[0].AllocBytesPerSecond)
+	for range 2 * liveSamples {
+		clock.advance(time.Second)
+	}
+	call(t, session, "sample_metrics", nil, &first)
+	require.NotNil(t, first.Value)
+	assert.Positive(t, first.Value.Started)
+	require.Len(t, first.Value.Samples, liveSamples)
+	assert.EqualValues(t, 2*liveSamples+1, first.Value.Samples[liveSamples-1].Seq, "the newest")
+
+	call(t, session, "sample_metrics", map[string]any{"view_version": first.Version}, &same)
+	assert.Empty(t, same.Version, "the view has the newest value")
+	assert.Nil(t, same.Value)
+}
+
+// The samples of the window, and the id of the view's state, are not read by the model.
+// They travel with the result while they are small; the view gets a longer window from
+// the twin.
+func TestShowMonitor(t *testing.T) {
+	for seconds, inline := range map[int]bool{60: true, 600: false} {
+		clock := &testClock{}
+		clock.heap, clock.allocated = 1<<30, 1<<40
+		session := connect(t, clock.sampler())
+		for range 599 {
+			clock.allocated += 1 << 20
+			clock.advance(time.Second)
+		}
+		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "show_monitor", Arguments: ShowInput{Seconds: seconds}})
+		require.NoError(t, err)
+		out, err := json.Marshal(result.StructuredContent)
+		require.NoError(t, err)
+		assert.Less(t, len(out), 1000)
+		assert.NotContains(t, string(out), `"samples":[`)
+		assert.NotContains(t, string(out), `"state"`)
+		meta, err := json.Marshal(result.Meta[metakey.ViewData])
+		require.NoError(t, err)
+		var got, twin struct{ Data ShowData }
+		if inline {
+			require.NoError(t, json.Unmarshal(meta, &got))
+		} else {
+			assert.JSONEq(t, `{"tool":"show_monitor_data"}`, string(meta))
+		}
+		call(t, session, "show_monitor_data", ShowInput{Seconds: seconds}, &twin)
+		if inline {
+			assert.Equal(t, got, twin)
+		}
+		assert.Len(t, twin.Data.Samples, min(seconds+1, 600))
+		assert.NotEmpty(t, twin.Data.State)
+	}
 }
 
 func TestPortTaken(t *testing.T) {

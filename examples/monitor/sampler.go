@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"runtime/metrics"
+	"slices"
 	"sync"
 	"time"
 )
@@ -141,23 +142,23 @@ func (s *sampler) sample() Sample {
 	return next
 }
 
-// since returns a copy of the samples with numbers above seq that are at most
-// window older than the newest. A seq above the newest number comes from an
-// earlier process and is treated as 0.
-func (s *sampler) since(seq int64, window time.Duration) []Sample {
+// recent returns a copy of the samples that are at most window older than the newest.
+func (s *sampler) recent(window time.Duration) []Sample {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n := len(s.samples); n == 0 || seq > s.samples[n-1].Seq {
-		seq = 0
-	}
 	oldest := s.last.at.Add(-window).UnixMilli()
-	recent := []Sample{}
-	for _, p := range s.samples {
-		if p.Seq > seq && p.Time >= oldest {
-			recent = append(recent, p)
-		}
+	first := 0
+	for first < len(s.samples) && s.samples[first].Time < oldest {
+		first++
 	}
-	return recent
+	return slices.Clone(s.samples[first:])
+}
+
+// newest returns a copy of the last n samples, of all if there are fewer.
+func (s *sampler) newest(n int) []Sample {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.samples[max(0, len(s.samples)-n):])
 }
 
 // sampleSince makes a sample from two readings. For the first reading, whose prev

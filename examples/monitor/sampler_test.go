@@ -1,6 +1,7 @@
 package main
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -10,14 +11,30 @@ import (
 
 // A testClock makes readings at times that the test sets.
 type testClock struct {
+	mu sync.Mutex
 	reading
+	s *sampler
+}
+
+func (c *testClock) read() reading {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.reading
 }
 
 func (c *testClock) sampler() *sampler {
 	c.at = time.UnixMilli(1_000_000)
-	s := newSampler(func() reading { return c.reading })
-	s.now = func() time.Time { return c.at }
-	return s
+	c.s = newSampler(c.read)
+	c.s.now = func() time.Time { return c.at }
+	return c.s
+}
+
+// advance takes a sample some time after the last one.
+func (c *testClock) advance(d time.Duration) {
+	c.mu.Lock()
+	c.at = c.at.Add(d)
+	c.mu.Unlock()
+	c.s.sample()
 }
 
 func TestSamplerDeltas(t *testing.T) {
@@ -27,7 +44,7 @@ func TestSamplerDeltas(t *testing.T) {
 	c.latencies = c.pauses
 	s := c.sampler()
 
-	first := s.since(0, time.Minute)
+	first := s.recent(time.Minute)
 	require.Len(t, first, 1)
 	assert.Equal(t, Sample{Seq: 1, Time: 1_000_000, HeapBytes: 700}, first[0], "the first sample has no counters")
 
@@ -55,10 +72,10 @@ func TestSamplerPace(t *testing.T) {
 	// A requested sample postpones the next one.
 	c.at = c.at.Add(sampleEvery - 300*time.Millisecond)
 	assert.Equal(t, 300*time.Millisecond, s.tick())
-	assert.Len(t, s.since(0, time.Hour), 2)
+	assert.Len(t, s.recent(time.Hour), 2)
 	c.at = c.at.Add(300 * time.Millisecond)
 	assert.Equal(t, sampleEvery, s.tick())
-	assert.Len(t, s.since(0, time.Hour), 3)
+	assert.Len(t, s.recent(time.Hour), 3)
 }
 
 func TestSamplerHistory(t *testing.T) {
@@ -69,16 +86,16 @@ func TestSamplerHistory(t *testing.T) {
 		c.at = c.at.Add(time.Second)
 		s.sample()
 	}
-	all := s.since(0, time.Hour)
+	all := s.recent(time.Hour)
 	assert.Len(t, all, total/2+1, "the history is bounded")
 	assert.EqualValues(t, total, all[len(all)-1].Seq)
 
-	recent := s.since(0, 10*time.Second)
+	recent := s.recent(10 * time.Second)
 	assert.Len(t, recent, 11)
-	assert.Len(t, s.since(int64(total-3), time.Minute), 3)
-	assert.Equal(t, []Sample{}, s.since(int64(total), time.Minute), "an empty list, not null")
-	assert.Len(t, s.since(int64(total+1), 10*time.Second), 11, "a number of an earlier process")
+	assert.Equal(t, recent[8:], s.newest(3))
+	assert.Equal(t, all, s.newest(total), "there are fewer")
 
 	recent[0].Seq = -1
-	assert.NotEqual(t, int64(-1), s.since(0, 10*time.Second)[0].Seq, "callers get copies")
+	s.newest(1)[0].Seq = -1
+	assert.Equal(t, all[len(all)-11:], s.recent(10*time.Second), "callers get copies")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
+	"github.com/mcpapps-go/mcpapps/viewdata"
+	"github.com/mcpapps-go/mcpapps/viewstate"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -27,12 +30,19 @@ type ShowInput struct {
 	Seconds int `json:"seconds,omitempty" jsonschema:"how far to look back, in seconds"`
 }
 
-// ShowOutput is small on purpose, because some hosts pass it to the model. The view
-// fetches the samples with sample_metrics.
+// ShowOutput is what the model reads.
 type ShowOutput struct {
 	Process Process `json:"process"`
 	Latest  Sample  `json:"latest"`
 	Window  Window  `json:"window"`
+}
+
+// ShowData is what the view reads, and the model does not.
+type ShowData struct {
+	Process Process  `json:"process"`
+	Samples []Sample `json:"samples"`
+	// State is the id under which the view keeps whether it is paused.
+	State string `json:"state"`
 }
 
 // Process identifies the monitored process.
@@ -43,20 +53,23 @@ type Process struct {
 	Started    int64  `json:"started" jsonschema:"when the monitor started, in Unix milliseconds"`
 }
 
-// SampleInput requests the samples that the view does not have yet.
-type SampleInput struct {
-	Since   int64 `json:"since,omitempty" jsonschema:"number of the newest sample that the caller has; 0 for none"`
-	Seconds int   `json:"seconds,omitempty" jsonschema:"how far to look back, in seconds"`
-}
-
-// SampleOutput has at least one sample, unless the newest is younger than sampleGap
-// and the caller already has it.
-type SampleOutput struct {
-	Process Process  `json:"process"`
+// Live is what a view polls: the newest samples. A view that lacks those before them, or
+// that saw another process, fetches its window again.
+type Live struct {
+	Started int64    `json:"started"`
 	Samples []Sample `json:"samples"`
 }
 
-// newServer returns an MCP server with the monitor's two tools and its view.
+const (
+	// The number of samples in an answer to a poll. A view that polls each second
+	// needs two, and may miss some polls.
+	liveSamples = 5
+	// Data of up to this size travels with the result: three minutes of samples. So does
+	// the id of the view's state, which is random for clients without a user.
+	inlineBytes = 48 << 10
+)
+
+// newServer returns an MCP server with the monitor's tools and its view.
 func newServer(s *sampler) *mcp.Server {
 	process := Process{PID: os.Getpid(), GoVersion: runtime.Version(), GOMAXPROCS: runtime.GOMAXPROCS(0), Started: time.Now().UnixMilli()}
 	server := mcp.NewServer(&mcp.Implementation{Name: "monitor", Title: "Go process monitor", Version: "1.0.0"}, nil)
@@ -67,29 +80,46 @@ func newServer(s *sampler) *mcp.Server {
 		UI:       mcpapps.ResourceUIMetadata{PrefersBorder: &border},
 		Document: bundle.Handler(files, "ui/index.html", nil),
 	}
-	// For the model and the view: opens the view.
-	mcpapps.RegisterApp(server, &mcp.Tool{
+	// The states of views are in memory and end with the process, as does the secret.
+	secret := []byte(rand.Text())
+	viewstate.Register(server, viewstate.NewMemory(nil), nil)
+
+	// For the model and the view: opens the view. Its twin show_monitor_data, which the
+	// model does not see, gives the view a window that does not fit the result.
+	viewdata.Register(server, &mcp.Tool{
 		Name:        "show_monitor",
 		Title:       "Show monitor",
 		Description: "Shows the running Go process as live charts: heap, goroutines, garbage collection pauses and scheduler latency.",
 		InputSchema: withSeconds(must(jsonschema.For[ShowInput](nil))),
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
-	}, view, func(ctx context.Context, req *mcp.CallToolRequest, in ShowInput) (*mcp.CallToolResult, ShowOutput, error) {
-		out := ShowOutput{Process: process, Latest: s.sample()}
-		out.Window = summarize(s.since(0, time.Duration(in.Seconds)*time.Second))
-		return mcpapps.TextFor(ctx, req, out.short(), out.full()), out, nil
-	})
-	// For the view only, which polls it every second. It is hidden from the model.
-	mcpapps.RegisterAppTool(server, &mcp.Tool{
+	}, view, func(ctx context.Context, req *mcp.CallToolRequest, in ShowInput) (viewdata.Result[ShowOutput, ShowData], error) {
+		latest := s.sample()
+		samples := s.recent(time.Duration(in.Seconds) * time.Second)
+		out := ShowOutput{Process: process, Latest: latest, Window: summarize(samples)}
+		text := out.full()
+		if mcpapps.ClientSupportsUI(ctx, req) {
+			text = out.short()
+		}
+		id, ok := viewstate.For(ctx, req, secret, "monitor")
+		if !ok {
+			id = viewstate.New()
+		}
+		return viewdata.Result[ShowOutput, ShowData]{Text: text, Out: out, Data: ShowData{Process: process, Samples: samples, State: id}}, nil
+	}, &viewdata.Options{InlineBytes: inlineBytes})
+
+	// For the view only, which polls it every second. It is hidden from the model. All
+	// views share one sample per second.
+	viewdata.RegisterLive(server, &mcp.Tool{
 		Name:        "sample_metrics",
 		Title:       "Sample metrics",
-		Description: "Takes a sample of the process and returns the samples that the view does not have yet.",
-		InputSchema: withSeconds(must(jsonschema.For[SampleInput](nil))),
+		Description: "Takes a sample of the process and returns the newest samples.",
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
-	}, mcpapps.AppOnly(viewURI), func(_ context.Context, _ *mcp.CallToolRequest, in SampleInput) (*mcp.CallToolResult, SampleOutput, error) {
+	}, func(context.Context, *mcp.CallToolRequest, struct{}) (key struct{}, err error) {
+		return key, nil // there is one process to show
+	}, func(context.Context, struct{}) (Live, error) {
 		s.sample()
-		return nil, SampleOutput{Process: process, Samples: s.since(in.Since, time.Duration(in.Seconds)*time.Second)}, nil
-	})
+		return Live{Started: process.Started, Samples: s.newest(liveSamples)}, nil
+	}, nil)
 	return server
 }
 

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -19,9 +21,9 @@ import (
 )
 
 // connect returns a client session of the monitor's server.
-func connect(t *testing.T) *mcp.ClientSession {
+func connect(t *testing.T, s *sampler) *mcp.ClientSession {
 	clientTransport, serverTransport := mcp.NewInMemoryTransports()
-	_, err := newServer(newSampler(readMetrics)).Connect(t.Context(), serverTransport, nil)
+	_, err := newServer(s).Connect(t.Context(), serverTransport, nil)
 	require.NoError(t, err)
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), clientTransport, nil)
 	require.NoError(t, err)
@@ -31,7 +33,7 @@ func connect(t *testing.T) *mcp.ClientSession {
 
 // The declarations with which the view is type-checked match the current tools.
 func TestToolTypes(t *testing.T) {
-	list, err := connect(t).ListTools(t.Context(), nil)
+	list, err := connect(t, newSampler(readMetrics)).ListTools(t.Context(), nil)
 	require.NoError(t, err)
 	types, err := tooltypes.Declare(list.Tools)
 	require.NoError(t, err)
@@ -46,7 +48,7 @@ func TestView(t *testing.T) {
 	assert.Empty(t, document.Warnings)
 	assert.Equal(t, []string{"ui/chart.ts", "ui/charts.ts", "ui/format.ts", "ui/index.html", "ui/main.ts", "ui/style.css", "ui/tsconfig.json"}, document.Inputs)
 
-	result, err := connect(t).ReadResource(t.Context(), &mcp.ReadResourceParams{URI: viewURI})
+	result, err := connect(t, newSampler(readMetrics)).ReadResource(t.Context(), &mcp.ReadResourceParams{URI: viewURI})
 	require.NoError(t, err)
 	require.Len(t, result.Contents, 1)
 	assert.Equal(t, document.HTML, result.Contents[0].Text)
@@ -71,7 +73,14 @@ func open(t *testing.T, args any, change func(result mcp.Result, err error) (mcp
 }
 
 // samples returns how many calls of sample_metrics the view has made.
-func samples(page *mcpappstest.Page) int { return len(page.Calls()) }
+func samples(page *mcpappstest.Page) (n int) {
+	for _, c := range page.Calls() {
+		if c.Tool == "sample_metrics" {
+			n++
+		}
+	}
+	return n
+}
 
 // The view draws what the tools return, asks each second, and stops while it is paused.
 func TestLiveView(t *testing.T) {
@@ -82,8 +91,6 @@ func TestLiveView(t *testing.T) {
 	page.Locator("#window").WaitText("Last 1 min, each second")
 	assert.Regexp(t, `^[\d.]+ [kMG]B$`, page.Locator("#heap .now").Text())
 	require.Eventually(t, func() bool { return samples(page) >= 3 }, time.Minute, 50*time.Millisecond)
-	first := page.WaitCall("sample_metrics")
-	assert.NotEmpty(t, first.Result.StructuredContent)
 	for _, chart := range []string{"heap", "goroutines", "latency"} {
 		length, _ := page.Locator("#" + chart + " path.line").Nth(0).Eval("(path) => path.getTotalLength()").(float64)
 		assert.Greater(t, length, 10.0, "%s: the length of the line, in pixels", chart)
@@ -99,8 +106,7 @@ func TestLiveView(t *testing.T) {
 	page.ByRole("button", "Refresh").Click()
 	page.WaitCall("sample_metrics")
 	assert.Equal(t, count+1, samples(page))
-	page.Locator("#sample").WaitText("Sample")
-	assert.NotEqual(t, sample, page.Locator("#sample").Text())
+	require.Eventually(t, func() bool { return page.Locator("#sample").Text() != sample }, time.Minute, 50*time.Millisecond)
 	page.ByRole("button", "Resume").Click()
 	state.WaitText("Live")
 
@@ -158,15 +164,57 @@ func TestViewOfFailures(t *testing.T) {
 			return result, err
 		})
 		page.Locator("#notice").WaitText("did not carry out sample_metrics: not allowed by policy")
-		page.Locator("#state").WaitText("Paused")
-		count := samples(page)
-		time.Sleep(1200 * time.Millisecond)
-		assert.Equal(t, count, samples(page))
+		page.Locator("#state").WaitText("Stale")
 		deny.Store(false)
-		page.ByRole("button", "Resume").Click()
+		page.ByRole("button", "Refresh").Click()
 		page.Locator("#state").WaitText("Live")
 		page.WaitCall("sample_metrics")
 		page.ByText("not allowed by policy").WaitGone()
+	})
+	for name, strip := range map[string]func(*mcp.CallToolResult){
+		"the result is empty":       func(r *mcp.CallToolResult) { *r = mcp.CallToolResult{Content: []mcp.Content{}} },
+		"the result has text alone": func(r *mcp.CallToolResult) { r.Meta, r.StructuredContent = nil, nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var calls atomic.Int32
+			page := open(t, ShowInput{Seconds: 60}, func(result mcp.Result, err error) (mcp.Result, error) {
+				if r, ok := result.(*mcp.CallToolResult); ok && calls.Add(1) == 1 {
+					stripped := *r
+					strip(&stripped)
+					return &stripped, err
+				}
+				return result, err
+			})
+			assert.JSONEq(t, `{"seconds":60}`, string(page.WaitCall("show_monitor_data").Arguments))
+			page.Locator("#state").WaitText("Live")
+			page.Locator("#heap .now").WaitText("B")
+			page.WaitCall("view_state")
+		})
+	}
+	t.Run("the window is refused at first", func(t *testing.T) {
+		t.Parallel()
+		var calls atomic.Int32
+		page := open(t, nil, func(result mcp.Result, err error) (mcp.Result, error) {
+			switch calls.Add(1) {
+			case 1:
+				stripped := *result.(*mcp.CallToolResult)
+				stripped.Meta = nil
+				return &stripped, err
+			case 2:
+				return nil, errors.New("not now")
+			}
+			return result, err
+		})
+		page.Locator("#state").WaitText("Live")
+		require.Eventually(t, func() bool {
+			tools := []string{}
+			for _, c := range page.Calls() {
+				tools = append(tools, c.Tool)
+			}
+			return len(tools) > 2 && slices.Equal(tools[:3], []string{"show_monitor_data", "sample_metrics", "show_monitor_data"})
+		}, time.Minute, 50*time.Millisecond)
+		page.ByText("not now").WaitGone()
 	})
 	t.Run("results without structured content", func(t *testing.T) {
 		t.Parallel()
@@ -181,4 +229,50 @@ func TestViewOfFailures(t *testing.T) {
 		page.Locator("#heap .now").WaitText("B")
 		page.Locator("#state").WaitText("Live")
 	})
+}
+
+// A view that is opened again, or another of the same user, is paused if the last one
+// was, has the samples of its window, and takes no new ones until it is resumed.
+func TestPausedViewStaysPaused(t *testing.T) {
+	t.Parallel()
+	s := newServer(newSampler(readMetrics))
+	show := func() *mcpappstest.Page {
+		return mcpappstest.Open(t, s, "show_monitor", nil, &mcpappstest.PageOptions{Timeout: time.Minute})
+	}
+	page := show()
+	page.Locator("#state").WaitText("Live")
+	page.ByRole("button", "Pause").Click()
+	page.Locator("#state").WaitText("Paused")
+	require.Eventually(t, func() bool {
+		save := page.WaitCall("view_state")
+		return !save.Result.IsError && strings.Contains(string(save.Arguments), `"paused":true`)
+	}, time.Minute, 50*time.Millisecond)
+	page.Close()
+
+	page = show()
+	page.Locator("#state").WaitText("Paused")
+	assert.Regexp(t, `^[\d.]+ [kMG]B$`, page.Locator("#heap .now").Text())
+	assert.Zero(t, samples(page))
+	page.ByRole("button", "Resume").Click()
+	page.Locator("#state").WaitText("Live")
+	page.WaitCall("sample_metrics")
+}
+
+// A view that has missed samples fetches its window again.
+func TestViewFetchesWhatItMissed(t *testing.T) {
+	t.Parallel()
+	clock := &testClock{}
+	s := clock.sampler()
+	page := mcpappstest.Open(t, newServer(s), "show_monitor", nil, &mcpappstest.PageOptions{Timeout: time.Minute})
+	page.Locator("#state").WaitText("Live")
+	page.ByRole("button", "Pause").Click()
+	page.Locator("#state").WaitText("Paused")
+	for range 3 * liveSamples {
+		clock.advance(time.Second)
+	}
+	page.ByRole("button", "Resume").Click()
+	page.WaitCall("show_monitor_data")
+	page.Locator("#sample").WaitText("Sample 16")
+	length, _ := page.Locator("#heap path.line").Nth(0).Eval("(path) => path.getTotalLength()").(float64)
+	assert.Greater(t, length, 10.0, "the line goes back to the first sample")
 }

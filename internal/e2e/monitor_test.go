@@ -89,7 +89,7 @@ func TestMonitor(t *testing.T) {
 		assert.NotEqual(t, "–", r.Snapshot.Heap, "the view still shows the result of its call")
 		assert.Zero(t, r.SnapshotCalls)
 	})
-	t.Run("host keeps structuredContent, and lets views call no tools", func(t *testing.T) {
+	t.Run("host passes the text alone, and lets views call no tools", func(t *testing.T) {
 		assert.Regexp(t, `Now: heap .* of a .* goal, \d+ goroutines`, r.TextSnapshot.Process, "the text of show_monitor")
 	})
 	t.Run("host refuses the view", func(t *testing.T) {
@@ -130,7 +130,7 @@ func TestMonitorStateless(t *testing.T) {
 func assertMonitor(t *testing.T, r *monitorReport) {
 	t.Helper()
 	assert.Equal(t, map[string]any{"mimeTypes": []any{"text/html;profile=mcp-app"}}, r.Capabilities.Extensions["io.modelcontextprotocol/ui"])
-	assert.Equal(t, []string{"show_monitor"}, r.ModelTools, "sample_metrics is for views")
+	assert.Equal(t, []string{"show_monitor"}, r.ModelTools, "the other tools are for views")
 	assert.Empty(t, r.Errors, "errors in the browser, violations of the policy included")
 
 	assert.Equal(t, "Live", r.Initial.State)

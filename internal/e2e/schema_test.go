@@ -38,7 +38,7 @@ type schemaReport struct {
 func TestPublishedSchema(t *testing.T) {
 	t.Parallel()
 	Need(t, Packages)
-	appOnly := object{"resourceUri": "ui://monitor/monitor.html", "visibility": []string{"app"}}
+	appOnly := object{"visibility": []string{"app"}}
 	for _, test := range []struct {
 		name string
 		// server returns the driver's input that names the server.
@@ -59,8 +59,10 @@ func TestPublishedSchema(t *testing.T) {
 				return object{"url": Start(t, Build(t, "examples/monitor"), "-addr", "127.0.0.1:0")}
 			},
 			tools: map[string]object{
-				"show_monitor":   {"ui": object{"resourceUri": "ui://monitor/monitor.html"}},
-				"sample_metrics": {"ui": appOnly},
+				"show_monitor":      {"ui": object{"resourceUri": "ui://monitor/monitor.html"}},
+				"show_monitor_data": {"ui": appOnly},
+				"sample_metrics":    {"ui": appOnly},
+				"view_state":        {"ui": appOnly},
 			},
 			resources: map[string]object{"ui://monitor/monitor.html": {"prefersBorder": true}},
 		},

@@ -3,7 +3,7 @@ import type { ServerTools } from "mcp-app";
 import { span } from "./format";
 
 /** A sample, as declared by the server in tools.d.ts. */
-export type Sample = NonNullable<ServerTools["sample_metrics"]["structuredContent"]["samples"]>[number];
+export type Sample = ServerTools["show_monitor"]["structuredContent"]["latest"];
 
 export interface Series {
   of: (s: Sample) => number;

@@ -1,14 +1,18 @@
-// The view of the monitor. It calls the server's tools through the host and draws
-// the samples as charts.
+// The view of the monitor. It follows the server's samples and draws them as charts.
 import {
   App, applyDocumentTheme, applyHostFonts, applyHostStyleVariables,
   type CallToolResult, type McpUiHostContext, type ServerToolResult, type ServerTools,
 } from "mcp-app";
+import { resultData, subscribe, viewState, type Subscription, type ViewState } from "mcp-app/data";
 import { Chart, type Sample } from "./chart";
 import { specs } from "./charts";
 import { span } from "./format";
 
 type Process = ServerTools["show_monitor"]["structuredContent"]["process"];
+/** ShowData of the server. */
+type ShowData = { process: Process; samples: Sample[]; state: string };
+/** Live of the server. */
+type Live = { started: number; samples: Sample[] };
 
 const $ = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 const pause = $<HTMLButtonElement>("pause");
@@ -17,15 +21,14 @@ const refresh = $<HTMLButtonElement>("refresh");
 const state = {
   seconds: 120, // how far the charts look back
   samples: [] as Sample[], // oldest first
-  complete: false, // samples includes those from before the view was opened
+  complete: false, // samples has those from before the view was opened
   process: null as Process | null,
   cursor: null as number | null, // the time under the pointer, in Unix milliseconds
-  opened: false, // the tool's result has arrived
+  opened: false, // the tool's result has arrived, or will not
   failed: false, // the tool's result is an error
   paused: false,
+  stale: false, // the host does not carry out the calls
   denied: false, // the host does not let views call tools
-  visible: true, // the view is on screen
-  polling: false,
   closed: false,
 };
 
@@ -39,6 +42,7 @@ function label(): string {
   if (state.failed) return "Failed";
   if (state.denied) return "Snapshot";
   if (state.paused) return "Paused";
+  if (state.stale) return "Stale";
   return state.opened ? "Live" : "Connecting";
 }
 
@@ -67,13 +71,6 @@ function notice(text: string): void {
   $("notice").textContent = text;
 }
 
-/** Stops the polling and shows the reason. */
-function stop(reason: string): void {
-  state.paused = true;
-  notice(`${reason.replace(/\.$/, "")}. Resume or Refresh tries again.`);
-  render();
-}
-
 // Samples
 
 function add(process: Process, fresh: Sample[]): void {
@@ -87,57 +84,102 @@ function add(process: Process, fresh: Sample[]): void {
   render();
 }
 
+function addWindow({ process, samples }: ShowData): void {
+  state.complete = true;
+  add(process, samples);
+}
+
 const textOf = (result: CallToolResult) => (result.content ?? []).map((c) => (c.type === "text" ? c.text : "")).join(" ").trim();
 
-/** The structured result. Some hosts omit structuredContent; the SDK sends the same JSON as text. */
-function structured<T>(result: CallToolResult & { structuredContent?: T }): T | undefined {
-  if (result.structuredContent) return result.structuredContent;
-  try {
-    return JSON.parse(textOf(result));
-  } catch {
-    return undefined;
-  }
-}
+let fetching = false;
 
-async function sample(): Promise<void> {
-  const since = state.complete ? state.samples.at(-1)?.seq ?? 0 : 0;
+/** Adds the newest samples. If some before them are missing, it fetches the window. */
+async function update({ started, samples }: Live): Promise<void> {
+  const last = state.samples.at(-1)?.seq ?? 0;
+  if (state.complete && state.process?.started === started && samples[0].seq <= last + 1) return add(state.process, samples);
+  if (fetching) return;
+  fetching = true;
   try {
-    const result = await app.callServerTool(
-      { name: "sample_metrics", arguments: { since, seconds: state.seconds } },
-      { timeout: 30_000 },
-    );
-    const data = result.isError ? undefined : structured(result);
-    if (!data) return stop(`sample_metrics failed: ${textOf(result) || "the result is empty"}`);
-    notice("");
-    state.complete = true;
-    add(data.process, data.samples ?? []);
+    const result = await app.callServerTool({ name: "show_monitor_data", arguments: { seconds: state.seconds } });
+    if (result.isError) throw new Error(textOf(result));
+    const { data } = JSON.parse(textOf(result)) as { data: ShowData };
+    addWindow(data);
   } catch (err) {
-    stop(`The host did not carry out sample_metrics: ${(err as Error).message}`);
+    notice(`The older samples are missing: ${(err as Error).message}`);
   }
+  fetching = false;
 }
 
-/**
- * Takes samples as long as the view is visible: one call at a time, each a second
- * after the previous one.
- */
-async function poll(): Promise<void> {
-  if (state.polling) return;
-  state.polling = true;
-  while (state.opened && state.visible && !state.paused && !state.denied && !state.closed) {
-    await sample();
-    await new Promise((done) => setTimeout(done, 1000));
-  }
-  state.polling = false;
+const failure = (error: Error) => notice(`The host did not carry out sample_metrics: ${error.message.replace(/\.$/, "")}. Refresh tries again.`);
+
+let live: Subscription | undefined;
+
+/** Follows the samples while the charts are visible, unless the view is paused. */
+function follow(): void {
+  if (live || !state.opened || state.paused || state.denied || state.closed) return;
+  live = subscribe<Live>(app, {
+    tool: "sample_metrics",
+    element: $("charts"),
+    onvalue: update,
+    onstate: ({ state: now, error }) => {
+      if (error?.missing) return deny();
+      state.stale = !!error;
+      if (error) failure(error);
+      else if (now === "live") notice("");
+      render();
+    },
+  });
+}
+
+/** Takes one sample. */
+function sample(): void {
+  const once = subscribe<Live>(app, {
+    tool: "sample_metrics",
+    onvalue: (value) => {
+      once.stop();
+      notice("");
+      update(value);
+    },
+    onstate: ({ error }) => {
+      if (!error) return;
+      once.stop();
+      if (error.missing) deny();
+      else failure(error);
+    },
+  });
+}
+
+function unfollow(): void {
+  live?.stop();
+  live = undefined;
+  state.stale = false;
+}
+
+/** Leaves what there is, in a host in which views can't call tools. */
+function deny(): void {
+  state.denied = true;
+  unfollow();
+  notice("This host does not let views call tools, so the figures are from the call that opened this view.");
+  render();
 }
 
 // User input
 
-pause.onclick = () => {
-  state.paused = !state.paused;
+/** Whether the view is paused. The server keeps it, for a view that is opened again. */
+let choice: ViewState<{ paused?: boolean }> | undefined;
+
+function setPaused(paused: boolean): void {
+  state.paused = paused;
+  if (paused) unfollow();
+  else follow();
   render();
-  poll();
+}
+
+pause.onclick = () => {
+  setPaused(!state.paused);
+  choice?.set({ paused: state.paused });
 };
-refresh.onclick = () => sample();
+refresh.onclick = () => (live ? live.refresh() : sample());
 for (const chart of charts) {
   chart.onpick = (time) => {
     state.cursor = time;
@@ -145,16 +187,6 @@ for (const chart of charts) {
   };
 }
 
-let onScreen = true;
-function updateVisibility(): void {
-  state.visible = onScreen && !document.hidden;
-  poll();
-}
-document.addEventListener("visibilitychange", updateVisibility);
-new IntersectionObserver(([entry]) => {
-  onScreen = entry.isIntersecting;
-  updateVisibility();
-}).observe($("charts"));
 // Redraws the charts when their width changes.
 new ResizeObserver(() => requestAnimationFrame(render)).observe($("charts"));
 
@@ -172,23 +204,29 @@ app.ontoolinput = ({ arguments: input }) => {
   render();
 };
 app.ontoolresult = (params) => {
-  const result = params as ServerToolResult<"show_monitor">;
-  if (result.isError) {
-    state.failed = true;
-    notice(textOf(result) || "The tool failed.");
-    return render();
+  // What there is to show in a host that lets views call no tools.
+  const { isError, structuredContent: out } = params as ServerToolResult<"show_monitor">;
+  if (!isError && out && !state.process) add(out.process, [out.latest]);
+};
+resultData<ShowData>(app, async ({ data, missing, error, retry, text }) => {
+  state.failed = !!error && !retry;
+  if (error) notice(error.message);
+  if (state.failed) return render();
+  if (data) addWindow(data);
+  else if (missing && !state.process) $("process").textContent = text;
+  if (missing === "host") return deny();
+  if (data && !choice) {
+    choice = viewState<{ paused?: boolean }>(app, data.state, { onchange: ({ paused }) => setPaused(!!paused) });
+    await choice.load().catch(() => {}); // an error does not keep the view from being live
   }
   state.opened = true;
-  const data = structured(result);
-  if (data) add(data.process, [data.latest]);
-  else if (state.denied) $("process").textContent = textOf(result);
-  render();
-  poll();
-};
-app.ontoolcancelled = ({ reason }) => notice(`The call was cancelled${reason ? `: ${reason}` : ""}.`);
-app.onteardown = () => {
+  setPaused(state.paused);
+}, { tool: "show_monitor_data" });
+app.onteardown = async () => {
   state.closed = true;
+  unfollow();
   render();
+  await choice?.flush().catch(() => {});
   return {};
 };
 
@@ -199,10 +237,6 @@ async function connect(): Promise<void> {
     return notice(`The host refused this view: ${(err as Error).message}.`);
   }
   applyContext(app.getHostContext() ?? {});
-  if (!app.getHostCapabilities()?.serverTools) {
-    state.denied = true;
-    notice("This host does not let views call tools, so the figures are from the call that opened this view.");
-  }
   render();
 }
 

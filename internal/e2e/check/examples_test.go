@@ -18,11 +18,20 @@ func TestExamples(t *testing.T) {
 	e2e.Need(t, e2e.Browser)
 	for name, c := range map[string]struct {
 		args  []string
+		apps  int
 		calls []check.Call
 	}{
-		"hello":   {nil, []check.Call{{Tool: "hello", Arguments: map[string]any{"name": "Ada"}}}},
-		"monitor": {[]string{"-stdio"}, []check.Call{{Tool: "show_monitor"}, {Tool: "sample_metrics"}}},
-		"README":  {nil, []check.Call{{Tool: "greet", Arguments: map[string]any{"name": "Ada"}}}},
+		"hello":   {nil, 1, []check.Call{{Tool: "hello", Arguments: map[string]any{"name": "Ada"}}}},
+		"monitor": {[]string{"-stdio"}, 1, []check.Call{{Tool: "show_monitor"}, {Tool: "sample_metrics"}}},
+		"orders": {[]string{"-stdio"}, 2, []check.Call{
+			{Tool: "show_orders"},
+			{Tool: "show_orders_data"},
+			{Tool: "view_state", Arguments: map[string]any{"id": "none"}},
+			{Tool: "preview_change", Arguments: map[string]any{"city": "Oslo", "to": "packed"}},
+			{Tool: "change_orders", Arguments: map[string]any{"city": "Oslo", "to": "packed"}},
+			{Tool: "change_orders_submit", Arguments: map[string]any{"confirm": "none"}},
+		}},
+		"README": {nil, 1, []check.Call{{Tool: "greet", Arguments: map[string]any{"name": "Ada"}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -38,7 +47,7 @@ func TestExamples(t *testing.T) {
 			r, err := check.Target(t.Context(), host.Target{Command: append([]string{bin}, c.args...)},
 				&check.Options{Live: true, Calls: c.calls, Timeout: patience})
 			require.NoError(t, err)
-			assert.Equal(t, 1, r.Apps)
+			assert.Equal(t, c.apps, r.Apps)
 			for _, f := range r.Findings {
 				assert.Equal(t, check.SeverityNote, f.Severity, "%v", f)
 				assert.NotEqual(t, "result-unchecked", f.Code)

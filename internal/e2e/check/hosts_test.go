@@ -58,7 +58,7 @@ func judgedApps(t *testing.T) []judgedApp {
 		}})
 	}
 	example("hello", nil, check.Call{Tool: "hello", Arguments: map[string]any{"name": "Ada"}})
-	example("monitor", []string{"-stdio"}, check.Call{Tool: "show_monitor"}, check.Call{Tool: "sample_metrics", Arguments: map[string]any{"since": 0, "seconds": 120}})
+	example("monitor", []string{"-stdio"}, check.Call{Tool: "show_monitor"}, check.Call{Tool: "sample_metrics"})
 	return list
 }
 

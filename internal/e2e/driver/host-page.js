@@ -94,6 +94,7 @@ async function open({ tool: name, arguments: args = {}, hostContext = {}, hostCa
   view.bridge = bridge;
   bridge.oncalltool = async (params, extra) => {
     view.calls.push({ name: params.name, arguments: params.arguments });
+    if (!hostCapabilities.serverTools) throw Object.assign(new Error("no tools for views"), { code: -32601 });
     const called = tools.find((t) => t.name === params.name);
     if (!called || isToolVisibilityModelOnly(called)) throw Object.assign(new Error(`${params.name} is not open to views`), { code: -32000 });
     return without(omit, await client.callTool(params, { signal: extra?.signal }));

@@ -62,7 +62,7 @@ async function opening(host, name, versionNegotiation) {
   // An idle server may have the same figures again.
   const figures = ({ heap, goroutines, latency }) => [heap, goroutines, latency].join();
   for (let i = 0; i < 5 && figures(report.refreshed) === figures(report.paused); i++) {
-    await sleep(500);
+    await sleep(1100); // the server takes at most one sample a second
     report.refreshed = await refresh(report.refreshed);
   }
   report.picture = await view.picture(`${name}-light-1000`);
@@ -104,7 +104,7 @@ async function whole(host, name) {
   await Promise.all([
     (async () => { report.callsAfterTeardown = await callsWithin(view); })(),
     noTools(host, report, name),
-    noStructuredContentNorTools(host, report),
+    textAlone(host, report),
     refusingHost(host, report),
   ]);
   return { ...report, errors: host.errors };
@@ -120,9 +120,9 @@ async function noTools(host, report, name) {
   await view.picture(`${name}-snapshot`);
 }
 
-/** A host that removes structuredContent from results, and lets views call no tools. */
-async function noStructuredContentNorTools(host, report) {
-  const view = await host.open({ tool: "show_monitor", omit: ["structuredContent"], hostCapabilities: {} });
+/** A host that removes all but the text of results, and lets views call no tools. */
+async function textAlone(host, report) {
+  const view = await host.open({ tool: "show_monitor", omit: ["structuredContent", "_meta"], hostCapabilities: {} });
   await view.waitForText("#state", "Snapshot");
   await view.waitForText("#process", "heap");
   report.textSnapshot = await view.texts(shown);
