@@ -48,17 +48,21 @@ func TestLayers(t *testing.T) {
 	check := append(slices.Clone(preview), "preview")
 	above := append(slices.Clone(check), "check", "view", "view/bundle")
 	layers := map[string][]string{
-		"":            {},
-		"view":        {},
-		"compat":      {""},
-		"appclient":   {""},
-		"gateway":     {""},
-		"view/bundle": {"", "view"},
-		"host":        host,
-		"preview":     preview,
-		"check":       check,
-		"mcpappstest": above,
-		"cmd/mcpapps": above,
+		"":                    {},
+		"view":                {},
+		"compat":              {""},
+		"appclient":           {""},
+		"gateway":             {""},
+		"viewstate":           {""},
+		"viewstate/storetest": {"", "viewstate"},
+		"viewdata":            {"", "viewstate"},
+		"viewform":            {"", "viewstate"},
+		"view/bundle":         {"", "view"},
+		"host":                host,
+		"preview":             preview,
+		"check":               check,
+		"mcpappstest":         above,
+		"cmd/mcpapps":         above,
 	}
 	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Deps \" \"}}", "./...").Output()
 	require.NoError(t, err)

@@ -15,7 +15,7 @@ import (
 )
 
 // publicPackages are the folders of the packages that other modules import.
-var publicPackages = []string{".", "appclient", "gateway", "view", "view/bundle", "host", "preview", "check", "mcpappstest"}
+var publicPackages = []string{".", "appclient", "gateway", "view", "view/bundle", "viewdata", "viewstate", "viewstate/storetest", "viewform", "host", "preview", "check", "mcpappstest"}
 
 // needsNoExample are the methods that callers reach through an interface.
 var needsNoExample = map[string]bool{
@@ -23,11 +23,13 @@ var needsNoExample = map[string]bool{
 	"MarshalJSON": true, "UnmarshalJSON": true, "MarshalText": true, "UnmarshalText": true,
 }
 
-// notRun are the examples without output: what they show needs a browser, or does
+// notRun are the examples without output: what they show needs a browser or a database, or does
 // not end by itself.
 var notRun = map[string]bool{
 	"preview.Serve":    true,
 	"mcpappstest.Open": true,
+	"viewstate.NewSQL": true,
+	"storetest.Test":   true,
 }
 
 // ofViews are the types whose methods are called on a view in a browser. The example
