@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"image/color"
 	"image/png"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -48,6 +49,9 @@ func viewer(t *testing.T, documents map[string]string) *liveview.Viewer {
 		uri := "ui://t/" + name
 		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`), Meta: mcp.Meta{"ui": map[string]any{"resourceUri": uri}}},
 			func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				if strings.Contains(string(req.Params.Arguments), `"late"`) {
+					time.Sleep(3 * time.Second)
+				}
 				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(req.Params.Arguments)}}}, nil
 			})
 		s.AddResource(&mcp.Resource{URI: uri, Name: name, MIMEType: "text/html;profile=mcp-app"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
@@ -265,4 +269,19 @@ func TestRequest(t *testing.T) {
 	assert.Equal(t, 300, img.Bounds().Dx())
 	assert.Equal(t, 200, img.Bounds().Dy())
 	assert.Equal(t, color.RGBA{B: 0xff, A: 0xff}, color.RGBAModel.Convert(img.At(5, 5)))
+}
+
+// TestWatchWaitsForAnswers: a view is not settled while it waits for an answer that comes
+// later than what counts as quiet.
+func TestWatchWaitsForAnswers(t *testing.T) {
+	t.Parallel()
+	e2e.Need(t, e2e.Browser)
+	limits := with(func(l *liveview.Limits) { l.Quiet = 2 * time.Second })
+	v := viewer(t, map[string]string{"late": initialize + `<p>x<script>
+		started = () => send({ id: 7, method: "tools/call", params: { name: "late", arguments: { late: true } } });
+		addEventListener("message", ({ data }) => data.id === 7 && send({ method: "ui/notifications/size-changed", params: { height: 10 } }));
+	</script>`})
+	o, err := open(t, v, liveview.Request{Tool: "late"}).Watch(t.Context(), true, limits)
+	require.NoError(t, err)
+	assert.True(t, o.Sized, "it had its answer")
 }

@@ -17,7 +17,8 @@ type Limits struct {
 	Ready time.Duration
 	// Quiet is how long nothing has to happen after that for the view to count
 	// as settled. It is at least twice as long as the browser needed to open the
-	// page, since what happens takes longer, too, on a busy machine. Default: 1.5 s.
+	// page, since what happens takes longer, too, on a busy machine, and four times as
+	// long while a request of the view is not answered. Default: 1.5 s.
 	Quiet time.Duration
 	// Settle is how long a view that does not settle is watched. Default: 6 s.
 	Settle time.Duration
@@ -62,7 +63,11 @@ func (v *View) Watch(ctx context.Context, wantResult bool, limits Limits) (Outco
 			if settling.IsZero() {
 				settling = now
 			}
-			return quiet > limits.Quiet || now.Sub(settling) > limits.Settle
+			enough := limits.Quiet
+			if v.asks() {
+				enough *= 4
+			}
+			return quiet > enough || now.Sub(settling) > limits.Settle
 		case waited > most, v.Paused() && (o.Answered || !wantResult) && quiet > limits.Quiet:
 			return true
 		}
@@ -97,6 +102,13 @@ func (v *View) Watch(ctx context.Context, wantResult bool, limits Limits) (Outco
 		}
 		return o, nil
 	}
+}
+
+// asks reports whether a request of the view is not answered.
+func (v *View) asks() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return len(v.requests) > 0
 }
 
 // happened gives the page a turn, and reports whether an event came since the
