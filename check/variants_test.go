@@ -73,9 +73,9 @@ func (e example) variants(t testing.TB) []variant {
 			list = append(list, v)
 		}
 	}
-	if isLive(e.code) && !testenv.Full() { // a browser opens every fifth of a rule
+	if isLive(e.code) && !testenv.Full() { // a browser opens every eighth of a rule
 		i := -1
-		list = slices.DeleteFunc(list, func(variant) bool { i++; return i%5 != 0 })
+		list = slices.DeleteFunc(list, func(variant) bool { i++; return i%8 != 0 })
 	}
 	return list
 }

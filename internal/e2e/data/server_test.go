@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing/fstest"
 	"time"
@@ -123,8 +124,16 @@ func newServer(b *backend, store viewstate.Store) *mcp.Server {
 	return s
 }
 
-// viewOf returns the view that shows an item with the data of a tool.
+// viewOf returns the view that shows an item with the data of a tool. All servers have the
+// same, so that it is bundled once.
 func viewOf(item, tool string) mcpapps.View {
+	view, _ := views.LoadOrStore(tool, sync.OnceValue(func() mcpapps.View { return newView(item, tool) }))
+	return view.(func() mcpapps.View)()
+}
+
+var views sync.Map // from a tool's name to func() mcpapps.View
+
+func newView(item, tool string) mcpapps.View {
 	page := strings.NewReplacer("ITEM", item, "TOOL", tool).Replace(viewHTML)
 	files := fstest.MapFS{"index.html": {Data: []byte(page)}}
 	return mcpapps.View{
