@@ -122,7 +122,7 @@ func (s *stored) load(ctx context.Context, key viewstate.Key) (answer, error) {
 
 // loadStored answers the twin of a tool that does more than read.
 func loadStored[In any](ctx context.Context, s *stored, in *toolinput.Type[In], req *mcp.CallToolRequest) (answer, error) {
-	args, err := arguments(req.Params.Arguments)
+	args, err := toolinput.Members(req.Params.Arguments)
 	if err != nil {
 		return answer{}, err
 	}

@@ -3,7 +3,6 @@ package viewdata
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -113,18 +112,6 @@ func errorResult(err error) (*mcp.CallToolResult, error) {
 	var res mcp.CallToolResult
 	res.SetError(err)
 	return &res, nil
-}
-
-// arguments returns the members of a call's arguments, which may be absent.
-func arguments(raw json.RawMessage) (map[string]json.RawMessage, error) {
-	if len(raw) == 0 {
-		return nil, nil
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &all); err != nil {
-		return nil, errors.New("the arguments are not an object")
-	}
-	return all, nil
 }
 
 // stringArgument decodes an argument of the library.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/text"
+	"github.com/mcpapps-go/mcpapps/internal/toolinput"
 	"github.com/mcpapps-go/mcpapps/viewstate"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -42,7 +43,7 @@ type forms struct {
 
 // call answers the model's tool.
 func (f *forms) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	args, err := members(req.Params.Arguments)
+	args, err := toolinput.Members(req.Params.Arguments)
 	if err != nil {
 		return invalid(err), nil
 	}
@@ -143,18 +144,22 @@ func (f *forms) confirm(ctx context.Context, req *mcp.CallToolRequest, a asked) 
 
 // submitted answers the tool of the view.
 func (f *forms) submitted(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	args, err := members(req.Params.Arguments, argConfirm, argValues)
+	args, err := toolinput.Members(req.Params.Arguments)
 	if err != nil {
 		return invalid(err), nil
 	}
+	values, submits := args[argValues]
 	key, err := stringMember(args, argConfirm)
+	delete(args, argConfirm)
+	delete(args, argValues)
 	switch {
 	case err != nil:
 		return invalid(err), nil
+	case len(args) > 0:
+		return invalid(fmt.Errorf("the arguments have other members than %q and %q", argConfirm, argValues)), nil
 	case key == "":
 		return invalid(errors.New("confirm is missing: it is the key of the form")), nil
 	}
-	values, submits := args[argValues]
 	var do work
 	if submits {
 		if !isObject(values) {
@@ -174,28 +179,6 @@ func (f *forms) submitted(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		return f.storeFailed(ctx, err), nil
 	}
 	return textResult(k.encoded()), nil
-}
-
-// members returns the members of an object, none if there is no data. If names are
-// given, others are an error.
-func members(data json.RawMessage, names ...string) (map[string]json.RawMessage, error) {
-	m := make(map[string]json.RawMessage)
-	if len(bytes.TrimSpace(data)) == 0 {
-		return m, nil
-	}
-	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, fmt.Errorf("the arguments are not an object: %w", err)
-	}
-	known := 0
-	for _, name := range names {
-		if _, ok := m[name]; ok {
-			known++
-		}
-	}
-	if len(names) > 0 && known < len(m) {
-		return nil, fmt.Errorf("the arguments have other members than %q", names)
-	}
-	return m, nil
 }
 
 // stringMember returns a string, "" if the member is absent or null: models write null

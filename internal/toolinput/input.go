@@ -88,30 +88,40 @@ func (t *Type[In]) Schema(more map[string]*jsonschema.Schema) (*jsonschema.Schem
 	return s, nil
 }
 
+// Members returns the members of the arguments of a call, none if it has no arguments.
+func Members(arguments json.RawMessage) (map[string]json.RawMessage, error) {
+	all := make(map[string]json.RawMessage)
+	if len(bytes.TrimSpace(arguments)) == 0 {
+		return all, nil
+	}
+	if err := json.Unmarshal(arguments, &all); err != nil {
+		return nil, fmt.Errorf("the arguments are not an object: %w", err)
+	}
+	return all, nil
+}
+
 // Decode returns the author's input, and the raw arguments that take names, which are
 // not part of it. The error is for the caller of the tool. Canonical is the input as
 // JSON with defaults applied and its keys in order: equal inputs have equal ones.
 func (t *Type[In]) Decode(arguments json.RawMessage, take ...string) (in In, taken map[string]json.RawMessage, canonical []byte, err error) {
 	values := make(map[string]any)
 	taken = make(map[string]json.RawMessage)
-	if len(bytes.TrimSpace(arguments)) > 0 {
-		raw := make(map[string]json.RawMessage)
-		if err := json.Unmarshal(arguments, &raw); err != nil {
-			return in, nil, nil, fmt.Errorf("the arguments are not an object: %w", err)
+	raw, err := Members(arguments)
+	if err != nil {
+		return in, nil, nil, err
+	}
+	for _, name := range take {
+		if v, ok := raw[name]; ok {
+			taken[name] = v
+			delete(raw, name)
 		}
-		for _, name := range take {
-			if v, ok := raw[name]; ok {
-				taken[name] = v
-				delete(raw, name)
-			}
+	}
+	for name, v := range raw {
+		var value any
+		if err := json.Unmarshal(v, &value); err != nil {
+			return in, nil, nil, err
 		}
-		for name, v := range raw {
-			var value any
-			if err := json.Unmarshal(v, &value); err != nil {
-				return in, nil, nil, err
-			}
-			values[name] = value
-		}
+		values[name] = value
 	}
 	var all any = values
 	if err := t.resolved.ApplyDefaults(&all); err != nil {

@@ -176,14 +176,14 @@ export const stateTeardownReplaced = state(
   { early: true },
 );
 
-/** The page is left while a save is not answered: the last changes go out all the same, as the version after that. */
-export const stateUnloadBusy = {
+/** The page is left after two changes. saved waits until the first is as far as the case needs. */
+const unload = (serve, saved) => ({
   ...state(),
   async host(h) {
     return state(async (d) => {
-      d.answer = () => new Promise(() => {});
+      d.answer = serve();
       d.command("set", { a: 1 });
-      await d.called(1);
+      await saved(d);
       d.command("set", { a: 2 });
       await d.idle();
       h.frame.src = h.frame.src.replace("?", "?left&");
@@ -191,21 +191,12 @@ export const stateUnloadBusy = {
       d.idle = () => {};
     }).host(h);
   },
-};
+});
 
-/** The page is left. */
-export const stateUnload = {
-  ...state(),
-  async host(h) {
-    return state(async (d) => {
-      d.answer = server();
-      d.command("set", { a: 1 });
-      await d.answered(1);
-      d.command("set", { a: 2 });
-      await d.idle();
-      h.frame.src = h.frame.src.replace("?", "?left&");
-      await d.called(2);
-      d.idle = () => {};
-    }).host(h);
-  },
-};
+export const stateUnload = unload(server, (d) => d.answered(1));
+
+/** A save is not answered: the last changes go out all the same, as the version after that. */
+export const stateUnloadBusy = unload(
+  () => () => new Promise(() => {}),
+  (d) => d.called(1),
+);
