@@ -96,15 +96,14 @@ func newServer(s *sampler) *mcp.Server {
 		latest := s.sample()
 		samples := s.recent(time.Duration(in.Seconds) * time.Second)
 		out := ShowOutput{Process: process, Latest: latest, Window: summarize(samples)}
-		text := out.full()
-		if mcpapps.ClientSupportsUI(ctx, req) {
-			text = out.short()
-		}
 		id, ok := viewstate.For(ctx, req, secret, "monitor")
 		if !ok {
 			id = viewstate.New()
 		}
-		return viewdata.Result[ShowOutput, ShowData]{Text: text, Out: out, Data: ShowData{Process: process, Samples: samples, State: id}}, nil
+		return viewdata.Result[ShowOutput, ShowData]{
+			Text: out.short(), FullText: out.full(), Out: out,
+			Data: ShowData{Process: process, Samples: samples, State: id},
+		}, nil
 	}, &viewdata.Options{InlineBytes: inlineBytes})
 
 	// For the view only, which polls it every second. It is hidden from the model. All
