@@ -31,14 +31,17 @@ type askAnswer struct {
 	tab     *tab
 }
 
-// asks holds the open questions.
+// asks holds the open questions. Its mutex is held while they are sent, so that a page
+// that is opened meanwhile gets each of them once.
 type asks struct {
 	mu   sync.Mutex
 	open map[string]*ask
 }
 
-func (l *asks) add(id string, q *ask) error {
+// openAsk sends the question to its pages.
+func (p *Preview) openAsk(id string, q *ask) error {
 	const maxOpen = 20
+	l := &p.asks
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.open) >= maxOpen {
@@ -48,7 +51,18 @@ func (l *asks) add(id string, q *ask) error {
 		l.open = make(map[string]*ask)
 	}
 	l.open[id] = q
+	q.send(p, q.event)
 	return nil
+}
+
+// closeAsk tells the pages how the question ended.
+func (p *Preview) closeAsk(id string, q *ask, outcome map[string]any) {
+	p.asks.mu.Lock()
+	defer p.asks.mu.Unlock()
+	delete(p.asks.open, id)
+	maps.Copy(outcome, q.event)
+	outcome["type"], outcome["time"] = "asked", time.Now().UnixMilli()
+	q.send(p, outcome)
 }
 
 // ask shows a question and waits for its answer. If check rejects an answer, the
@@ -58,18 +72,9 @@ func (p *Preview) ask(ctx context.Context, to *tab, kind string, fields map[stri
 	id := randomName()
 	fields["type"], fields["ask"], fields["kind"] = "ask", id, kind
 	q := &ask{tab: to, event: fields, answer: make(chan askAnswer, 1)}
-	if err := p.asks.add(id, q); err != nil {
+	if err := p.openAsk(id, q); err != nil {
 		return askAnswer{}, err
 	}
-	done := func(event map[string]any) {
-		p.asks.mu.Lock()
-		delete(p.asks.open, id)
-		p.asks.mu.Unlock()
-		maps.Copy(event, fields)
-		event["type"], event["time"] = "asked", time.Now().UnixMilli()
-		q.send(p, event)
-	}
-	q.send(p, fields)
 	p.cancelUnseen()
 	for {
 		select {
@@ -80,10 +85,10 @@ func (p *Preview) ask(ctx context.Context, to *tab, kind string, fields map[stri
 					continue
 				}
 			}
-			done(map[string]any{"action": a.Action, "content": a.Content, "text": a.Text})
+			p.closeAsk(id, q, map[string]any{"action": a.Action, "content": a.Content, "text": a.Text})
 			return a, nil
 		case <-ctx.Done():
-			done(map[string]any{"action": "withdrawn", "text": context.Cause(ctx).Error()})
+			p.closeAsk(id, q, map[string]any{"action": "withdrawn", "text": context.Cause(ctx).Error()})
 			return askAnswer{}, context.Cause(ctx)
 		case <-p.ctx.Done():
 			return askAnswer{}, host.ErrConnectionClosed
@@ -124,11 +129,9 @@ func (t *tab) answer(id string, a askAnswer) error {
 	return nil
 }
 
-// sendAsks shows the open questions on a new page.
-func (p *Preview) sendAsks(t *tab) {
-	p.asks.mu.Lock()
-	defer p.asks.mu.Unlock()
-	for _, q := range p.asks.open {
+// sendTo shows the open questions on a new page. The caller holds the mutex.
+func (l *asks) sendTo(t *tab) {
+	for _, q := range l.open {
 		if q.tab == nil {
 			t.send(q.event)
 		}

@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -87,6 +88,34 @@ func TestPageAnswersElicitation(t *testing.T) {
 	open("form")
 	p.do(`[{"op":"cancel","call":"1"}]`)
 	assert.Equal(t, "withdrawn", str(p.waitType("asked")["action"]))
+}
+
+// A question that a page got as an open one, or just after it was opened, is not part
+// of what the page gets a little later.
+func TestQuestionIsSentOnce(t *testing.T) {
+	run, err := Start(t.Context(), host.Target{Server: testServer()}, nil)
+	require.NoError(t, err)
+	defer run.Close()
+	ask := func() {
+		go run.ask(t.Context(), nil, "elicitation", map[string]any{}, func(askAnswer) error { return nil })
+	}
+	count := func(tab *tab, event string) (n int) {
+		for _, e := range tab.buffer.after(0) {
+			n += bytes.Count(e.data, []byte(`"type":"`+event+`"`))
+		}
+		return n
+	}
+	first := newTab(run, "first")
+	ask()
+	require.Eventually(t, func() bool { return count(first, "ask") == 1 }, time.Minute, time.Millisecond)
+	second := newTab(run, "second")
+	ask()
+	require.Eventually(t, func() bool { return count(first, "ask") == 2 }, time.Minute, time.Millisecond)
+	for _, tab := range []*tab{first, second} {
+		run.sendInitialState(tab)
+		require.NotZero(t, count(tab, "tools"), "all of it was sent")
+		assert.Equal(t, 2, count(tab, "ask"))
+	}
 }
 
 // The capability declares what the page supports, unless the program has its own

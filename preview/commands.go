@@ -20,7 +20,6 @@ func (p *Preview) sendInitialState(t *tab) {
 	p.sendHosts(t)
 	p.sendServer(t)
 	p.sendFailure(t)
-	p.sendAsks(t)
 	p.sendTools(t)
 }
 

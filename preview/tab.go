@@ -57,6 +57,8 @@ func (p *Preview) openTab(id string) (*tab, bool, error) {
 	const maxTabs = 100
 	p.output.mu.Lock() // so that the new tab gets each line once
 	defer p.output.mu.Unlock()
+	p.asks.mu.Lock() // and each question
+	defer p.asks.mu.Unlock()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if t := p.tabs[id]; t != nil {
@@ -70,6 +72,7 @@ func (p *Preview) openTab(id string) (*tab, bool, error) {
 	for _, line := range p.output.kept {
 		t.send(line)
 	}
+	p.asks.sendTo(t)
 	return t, true, nil
 }
 

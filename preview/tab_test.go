@@ -21,13 +21,13 @@ import (
 
 // newTab returns a tab without a stream.
 func newTab(p *Preview, id string) *tab {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.tabs == nil {
 		p.tabs = map[string]*tab{}
 	}
-	t := &tab{preview: p, id: id, buffer: p.buffers.newBuffer(), views: map[string]*view{}, calls: map[string]*context.CancelCauseFunc{}}
-	p.tabs[id] = t
+	t, _, err := p.openTab(id)
+	if err != nil {
+		panic(err)
+	}
 	return t
 }
 
@@ -182,7 +182,6 @@ func TestWhoAnswers(t *testing.T) {
 	shared := ask(nil)
 	require.Eventually(t, func() bool { return len(asked(one)) == 3 && len(asked(two)) == 1 }, time.Minute, time.Millisecond)
 	three := newTab(p, "three")
-	p.sendAsks(three)
 	assert.Equal(t, asked(two), asked(three), "a page that is opened later gets the server's question, and not that of the view")
 	assert.NoError(t, three.answer(asked(two)[0], askAnswer{Action: "decline"}))
 	assert.Equal(t, "decline", (<-shared).Action)
