@@ -2,8 +2,6 @@ package mcpapps_test
 
 import (
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -44,14 +42,11 @@ func TestConcurrent(t *testing.T) {
 					}
 				})
 			}
-			srv := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
-				&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true}))
-			defer srv.Close()
 			for _, c := range []wireClient{{"2025-06-18", true}, {"2025-06-18", false}, {modern, true}, {modern, false}} {
 				shaped := !c.ui && opts.StripUIForText
 				wires := []wire{dialMemory(t, s), dialMemory(t, s)}
 				if c.version >= modern {
-					wires = append(wires, &streamable{url: srv.URL})
+					wires = append(wires, dialStreamable(t, s, &mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true}))
 				}
 				for _, w := range wires {
 					asking.Go(func() {

@@ -60,7 +60,7 @@ func TestLive(t *testing.T) {
 		current := fmt.Sprintf(`{"name":"hall","view_version":%q}`, a.Version)
 		assert.Equal(t, "{}", c.ask("temperature", current))
 		assert.Equal(t, raw, c.ask("temperature", `{"name":"hall","view_version":"other"}`))
-		envelope := c.request("tools/call", `"name":"temperature","arguments":`+current)
+		envelope := c.Send(t, "tools/call", `{"name":"temperature","arguments":`+current+`}`)
 		assert.Less(t, len(envelope), 200, envelope)
 		envelope = strings.Replace(envelope, `"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"server","version":"1"}},`, "", 1) // the author's names
 		assert.Less(t, len(envelope), 100, envelope)
@@ -83,7 +83,7 @@ func TestLiveTool(t *testing.T) {
 	var list struct {
 		Result struct{ Tools []json.RawMessage }
 	}
-	require.NoError(t, json.Unmarshal([]byte(inMemory(t, s, modern).request("tools/list", "")), &list))
+	require.NoError(t, json.Unmarshal([]byte(inMemory(t, s, modern).Send(t, "tools/list", `{}`)), &list))
 	require.Len(t, list.Result.Tools, 1)
 	assert.JSONEq(t, `{"name":"load","description":"A value for a view. Only the view calls it.","annotations":{"title":"Load","readOnlyHint":true,"idempotentHint":false},
 		"_meta":{"vendor":1,"ui":{"visibility":["app"]}},
@@ -95,7 +95,7 @@ func TestLiveTool(t *testing.T) {
 // versions in all replicas.
 func TestLiveUsers(t *testing.T) {
 	f := func(_ context.Context, room string) (any, error) { return room, nil }
-	one, two := serveHTTP(t, liveServer(f, nil), true), serveHTTP(t, liveServer(f, nil), false)
+	one, two := streamable(liveServer(f, nil), true), streamable(liveServer(f, nil), false)
 	ada, bob, replica := overHTTP(t, one, "ada", modern), overHTTP(t, one, "bob", modern), overHTTP(t, two, "ada", legacy)
 	raw := ada.ask("temperature", `{"name":"hall"}`)
 	assert.Contains(t, raw, `"ada's hall"`)
@@ -409,7 +409,7 @@ func TestRunningStays(t *testing.T) {
 // together, leave computations to users.
 func TestOwnersOfComputations(t *testing.T) {
 	begun, release, answered := make(chan struct{}), make(chan struct{}), make(chan struct{}, maxOfOwner)
-	url := serveHTTP(t, liveServer(func(_ context.Context, room string) (any, error) {
+	h := streamable(liveServer(func(_ context.Context, room string) (any, error) {
 		if strings.HasPrefix(room, "slow") {
 			select {
 			case begun <- struct{}{}:
@@ -425,7 +425,7 @@ func TestOwnersOfComputations(t *testing.T) {
 	for i := range maxOfOwner {
 		wg.Go(func() {
 			defer func() { answered <- struct{}{} }()
-			raw := overHTTP(t, url, "", modern).ask("temperature", fmt.Sprintf(`{"name":"slow %d"}`, i))
+			raw := overHTTP(t, h, "", modern).ask("temperature", fmt.Sprintf(`{"name":"slow %d"}`, i))
 			assert.Contains(t, raw, fmt.Sprintf(`"value":"slow %d"`, i))
 		})
 	}
@@ -436,10 +436,10 @@ func TestOwnersOfComputations(t *testing.T) {
 			t.Fatal("one was answered at once")
 		}
 	}
-	anonymous := overHTTP(t, url, "", modern)
+	anonymous := overHTTP(t, h, "", modern)
 	assert.Equal(t, "you have too many values being computed: try again", anonymous.fail("temperature", `{"name":"hall"}`))
-	assert.Contains(t, overHTTP(t, url, "ada", modern).ask("temperature", `{"name":"hall"}`), "ada's hall")
-	assert.Contains(t, overHTTP(t, url, "bob", modern).ask("temperature", `{"name":"hall"}`), "bob's hall")
+	assert.Contains(t, overHTTP(t, h, "ada", modern).ask("temperature", `{"name":"hall"}`), "ada's hall")
+	assert.Contains(t, overHTTP(t, h, "bob", modern).ask("temperature", `{"name":"hall"}`), "bob's hall")
 }
 
 // TestLiveArguments shows that long arguments are rejected before anything is made of
@@ -493,13 +493,13 @@ func TestOddKeys(t *testing.T) {
 func TestCostOfPolls(t *testing.T) {
 	testenv.Measure(t)
 	var n atomic.Int64
-	url := serveHTTP(t, liveServer(func(context.Context, string) (any, error) { return n.Add(1), nil }, &LiveOptions{Every: time.Hour}), true)
+	h := streamable(liveServer(func(context.Context, string) (any, error) { return n.Add(1), nil }, &LiveOptions{Every: time.Hour}), true)
 	const clients, polls = 8, 50
 	var wg sync.WaitGroup
 	began := cputime.Used()
 	for range clients {
 		wg.Go(func() {
-			c := overHTTP(t, url, "ada", modern)
+			c := overHTTP(t, h, "ada", modern)
 			for range polls {
 				_ = c.ask("temperature", `{"name":"hall"}`)
 			}

@@ -211,13 +211,13 @@ func TestCursors(t *testing.T) {
 	o := &PageOptions[search, string]{Key: key}
 	s := pagesServer(tb, o)
 	RegisterPages(s, readTool("other"), testView, tb.read, o)
-	url := serveHTTP(t, s, true)
-	ada, bob := overHTTP(t, url, "ada", legacy), overHTTP(t, url, "bob", modern)
-	nobody, local := overHTTP(t, url, "", modern), inMemory(t, s, legacy)
+	h := streamable(s, true)
+	ada, bob := overHTTP(t, h, "ada", legacy), overHTTP(t, h, "bob", modern)
+	nobody, local := overHTTP(t, h, "", modern), inMemory(t, s, legacy)
 	next := decodePage(t, ada.ask("list_data", `{"text":"a"}`)).Next
 	with := func(text, cursor string) string { return fmt.Sprintf(`{"text":%q,"view_cursor":%q}`, text, cursor) }
 	_ = ada.ask("list_data", with("a", next))
-	replica := overHTTP(t, serveHTTP(t, pagesServer(tb, &PageOptions[search, string]{Key: key}), false), "ada", legacy)
+	replica := overHTTP(t, streamable(pagesServer(tb, &PageOptions[search, string]{Key: key}), false), "ada", legacy)
 	_ = replica.ask("list_data", with("a", next))
 	key[0]++ // keys are copied
 	_ = ada.ask("list_data", with("a", next))
@@ -238,7 +238,7 @@ func TestCursors(t *testing.T) {
 	for _, cursor := range []string{"", "!", next + "A", next + "=", next[:len(next)-1], next[:20], strings.Repeat("A", 1_000_000)} {
 		assert.Equal(t, errCursor.Error(), ada.fail("list_data", with("a", cursor)))
 	}
-	other := overHTTP(t, serveHTTP(t, pagesServer(tb, &PageOptions[search, string]{Key: key}), true), "ada", modern)
+	other := overHTTP(t, streamable(pagesServer(tb, &PageOptions[search, string]{Key: key}), true), "ada", modern)
 	assert.Equal(t, errCursor.Error(), other.fail("list_data", with("a", next)), "another key")
 	assert.Empty(t, tb.asked)
 }
@@ -289,8 +289,8 @@ func TestPagesWithoutRows(t *testing.T) {
 // of the process.
 func TestCursorsWithoutUsers(t *testing.T) {
 	tb := &table{rows: 100, width: 10}
-	first := overHTTP(t, serveHTTP(t, pagesServer(tb, nil), false), "", legacy)
-	second := overHTTP(t, serveHTTP(t, pagesServer(tb, nil), true), "", modern)
+	first := overHTTP(t, streamable(pagesServer(tb, nil), false), "", legacy)
+	second := overHTTP(t, streamable(pagesServer(tb, nil), true), "", modern)
 	next := decodePage(t, first.ask("list_data", `{"text":"a"}`)).Next
 	page := decodePage(t, second.ask("list_data", `{"text":"a","view_cursor":"`+next+`"}`))
 	assert.Len(t, page.Rows, 50)

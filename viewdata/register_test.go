@@ -258,7 +258,7 @@ func TestTools(t *testing.T) {
 	var list struct {
 		Result struct{ Tools []json.RawMessage }
 	}
-	require.NoError(t, json.Unmarshal([]byte(inMemory(t, s, modern).request("tools/list", "")), &list))
+	require.NoError(t, json.Unmarshal([]byte(inMemory(t, s, modern).Send(t, "tools/list", `{}`)), &list))
 	tools := make(map[string]string)
 	for _, raw := range list.Result.Tools {
 		var tool struct{ Name string }
@@ -340,9 +340,9 @@ func TestMistakes(t *testing.T) {
 			defer func() { assert.Contains(t, fmt.Sprint(recover()), want) }()
 			register(s)
 		}()
-		raw := inMemory(t, s, modern).request("tools/list", "")
+		raw := inMemory(t, s, modern).Send(t, "tools/list", `{}`)
 		assert.NotContains(t, raw, `"name":"x`, want)
-		assert.NotContains(t, inMemory(t, s, modern).request("resources/list", ""), "ui://test", want)
+		assert.NotContains(t, inMemory(t, s, modern).Send(t, "resources/list", `{}`), "ui://test", want)
 	}
 }
 

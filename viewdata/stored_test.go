@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/mcpapps-go/mcpapps/internal/rawclient"
 	"github.com/mcpapps-go/mcpapps/viewstate"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -79,9 +80,9 @@ func TestStoredOwners(t *testing.T) {
 		store := newStore()
 		s, calls := writer(store, nil)
 		Register(s, &mcp.Tool{Name: "other"}, testView, forecast, &Options{Store: store})
-		url := serveHTTP(t, s, stateless)
-		ada, bob := overHTTP(t, url, "ada", legacy), overHTTP(t, url, "bob", legacy)
-		nobody, another := overHTTP(t, url, "", legacy), overHTTP(t, url, "", legacy)
+		h := streamable(s, stateless)
+		ada, bob := overHTTP(t, h, "ada", legacy), overHTTP(t, h, "bob", legacy)
+		nobody, another := overHTTP(t, h, "", legacy), overHTTP(t, h, "", legacy)
 
 		adas, nobodys := order(ada, `{"city":"Oslo"}`), order(nobody, `{"city":"Oslo"}`)
 		assert.Equal(t, `{"data":"Oslo, call 1"}`, ada.ask("order_data", `{"view_id":"`+adas+`"}`))
@@ -211,22 +212,18 @@ func TestLastResultUnderContention(t *testing.T) {
 // name a user.
 func TestStoredOwnersOverSSE(t *testing.T) {
 	s, _ := writer(newStore(), nil)
-	oslo := map[string]any{"city": "Oslo"}
-	call := func(cs *mcp.ClientSession, tool string, args any) string {
-		res, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
-		require.NoError(t, err)
-		return res.Content[0].(*mcp.TextContent).Text
-	}
+	connect := func(user string) *client { return &client{rawclient.SSE(t, s, rawclient.Config{User: user}), t} }
+	const oslo = `{"city":"Oslo"}`
 	for _, user := range []string{"ada", ""} {
-		owner := overSSE(t, s, user)
-		assert.Equal(t, "Ordered.", call(owner, "order", oslo))
+		owner := connect(user)
+		assert.Equal(t, "Ordered.", owner.call("order", oslo).Content[0].Text)
 		if user != "" {
-			assert.Contains(t, call(owner, "order_data", oslo), "Oslo, call")
+			assert.Contains(t, owner.ask("order_data", oslo), "Oslo, call")
 		} else {
-			assert.Equal(t, `{"gone":true}`, call(owner, "order_data", oslo), "it has no user")
+			assert.Equal(t, `{"gone":true}`, owner.ask("order_data", oslo), "it has no user")
 		}
-		assert.Equal(t, `{"gone":true}`, call(overSSE(t, s, "bob"), "order_data", oslo))
-		assert.Equal(t, `{"gone":true}`, call(overSSE(t, s, ""), "order_data", oslo))
+		assert.Equal(t, `{"gone":true}`, connect("bob").ask("order_data", oslo))
+		assert.Equal(t, `{"gone":true}`, connect("").ask("order_data", oslo))
 	}
 }
 

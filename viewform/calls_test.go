@@ -57,12 +57,12 @@ func connections(version string) map[string]func(*testing.T, *mcp.Server) *clien
 	all := map[string]func(*testing.T, *mcp.Server) *client{
 		"memory": func(t *testing.T, s *mcp.Server) *client { return dial(t, s, version, ui) },
 		"stateless": func(t *testing.T, s *mcp.Server) *client {
-			return dialHTTP(t, serve(t, s, true, false), "", version, ui)
+			return dialHTTP(t, streamable(s, true), "", version, ui)
 		},
 	}
 	if version < modern { // stateful HTTP negotiates nothing newer
 		all["stateful"] = func(t *testing.T, s *mcp.Server) *client {
-			return dialHTTP(t, serve(t, s, false, true), "ann", version, ui)
+			return dialHTTP(t, streamable(s, false), "ann", version, ui)
 		}
 	}
 	return all
@@ -221,7 +221,7 @@ func TestModelDoesNotConfirm(t *testing.T) {
 	assert.Contains(t, decode(t, raw).Content[0].Text, "the user has not submitted the form")
 	assert.Zero(t, o.count())
 	// The client of a connector whose other client has opened the form.
-	c.caps = none
+	c.Capabilities = none
 	r := decode(t, c.call("remove", confirming(key)))
 	assert.Equal(t, "Removed 2 orders.", r.Content[0].Text)
 	assert.Len(t, r.Content, 1)
@@ -244,7 +244,7 @@ func TestGone(t *testing.T) {
 			assert.Equal(t, `{"state":"gone"}`, c.submit(k, removes), k)
 			assert.Equal(t, `{"state":"gone"}`, c.submit(k, ""), k)
 			for _, caps := range []string{ui, none} {
-				c.caps = caps
+				c.Capabilities = caps
 				raw := c.call("remove", confirming(k))
 				assert.Contains(t, raw, "call remove without confirm")
 				assert.NotContains(t, raw, "isError")
@@ -262,8 +262,8 @@ func TestForeignForms(t *testing.T) {
 		var o orders
 		s, st := newServer(viewform.Form[removal, removed]{Do: o.remove})
 		viewform.Register(s, &mcp.Tool{Name: "purge"}, view(), viewform.Form[removal, removed]{Do: o.remove, Store: st})
-		url := serve(t, s, true, true)
-		ann, bob := dialHTTP(t, url, "ann", version, ui), dialHTTP(t, url, "bob", version, ui)
+		h := streamable(s, true)
+		ann, bob := dialHTTP(t, h, "ann", version, ui), dialHTTP(t, h, "bob", version, ui)
 		key := ann.open()
 		assert.Equal(t, `{"state":"gone"}`, bob.submit(key, removes))
 		assert.Equal(t, `{"state":"gone"}`, bob.submit(key, ""))
@@ -337,7 +337,7 @@ func TestRequestOfDo(t *testing.T) {
 	c := dial(t, s, modern, ui)
 	assert.Equal(t, `{"state":"done","value":{"count":1}}`, c.submit(c.open(), `{"reason":"old","ids":[3]}`))
 	c.call("remove_submit", submission(c.open(), `{"ids":[4]}`))
-	c.caps = none
+	c.Capabilities = none
 	c.call("remove", `{"ids":[5],"confirm":null}`)
 	assert.Equal(t, []string{`remove {"ids":[3],"reason":"old"} true`, `remove {"ids":[4]} false`, `remove {"ids":[5]} false`}, got)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"net/http"
 	"runtime"
 	"strings"
 	"sync"
@@ -37,18 +38,18 @@ func TestSimultaneousSubmissions(t *testing.T) {
 				res, out, _ := o.remove(ctx, req, in)
 				return res, out, fail
 			}}
-			var urls [2]string
-			for i := range urls {
+			var replicas [2]http.Handler
+			for i := range replicas {
 				s, _ := newServer(f)
-				urls[i] = serve(t, s, true, true)
+				replicas[i] = streamable(s, true)
 			}
-			opener := dialHTTP(t, urls[0], "ann", modern, ui)
+			opener := dialHTTP(t, replicas[0], "ann", modern, ui)
 			key := opener.open()
 			answers := make([]string, all)
 			var group sync.WaitGroup
 			for i := range answers {
 				group.Go(func() {
-					answers[i] = dialHTTP(t, urls[i%2], "ann", modern, ui).call("remove_submit", submission(key, removes), byView)
+					answers[i] = dialHTTP(t, replicas[i%2], "ann", modern, ui).call("remove_submit", submission(key, removes), byView)
 				})
 			}
 			group.Wait()
@@ -92,15 +93,15 @@ func TestSimultaneousConfirmations(t *testing.T) {
 	s, _ := newServer(viewform.Form[removal, removed]{Do: o.remove})
 	opener := dial(t, s, modern, unsaid)
 	key := opener.open()
-	url := serve(t, s, true, false) // without users: another owner
-	web := dialHTTP(t, url, "", modern, none)
+	h := streamable(s, true) // without users: another owner
+	web := dialHTTP(t, h, "", modern, none)
 	assert.Contains(t, web.call("remove", confirming(key)), "without confirm")
-	raw := dialHTTP(t, url, "", modern, none).call("remove", removes)
+	raw := dialHTTP(t, h, "", modern, none).call("remove", removes)
 	shared := keyOf(t, raw)
 	var group sync.WaitGroup
 	for range 20 {
 		group.Go(func() {
-			assert.Contains(t, dialHTTP(t, url, "", modern, none).call("remove", confirming(shared)), "Removed 2 orders.")
+			assert.Contains(t, dialHTTP(t, h, "", modern, none).call("remove", confirming(shared)), "Removed 2 orders.")
 		})
 	}
 	group.Wait()
@@ -131,7 +132,7 @@ func TestFailure(t *testing.T) {
 		raw := c.call("remove", confirming(key))
 		assert.False(t, decode(t, raw).IsError)
 		assert.Contains(t, raw, "order 2 is locked")
-		c.caps = none
+		c.Capabilities = none
 		raw = c.call("remove", confirming(key))
 		assert.True(t, decode(t, raw).IsError, "the model's own attempt")
 		assert.Contains(t, raw, `order 2 is locked\nTo try again`)
@@ -334,7 +335,7 @@ func TestStoreFails(t *testing.T) {
 	failed(c.call("remove_submit", submission(key, removes)))
 	assert.Equal(t, 2, o.count())
 
-	c.caps = none
+	c.Capabilities = none
 	on("put", "")
 	assert.Contains(t, c.call("remove", removes), "Removed 2 orders.", "no form, no store")
 	assert.Contains(t, log.String(), down.Error())

@@ -69,7 +69,7 @@ func TestTextsNameNoForm(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			res, out, fail = test.res, test.out, test.fail
-			c.t, c.caps = t, ui
+			c.t, c.Capabilities = t, ui
 			key := c.open()
 			unmarked(t, c.call("remove_submit", submission(key, "")), "") // with the data
 			raw := c.call("remove_submit", submission(key, removes))
@@ -86,15 +86,15 @@ func TestTextsNameNoForm(t *testing.T) {
 			}
 			assert.Contains(t, unmarked(t, c.call("remove", confirming(key)), key), test.said)
 
-			c.caps = none
+			c.Capabilities = none
 			assert.Contains(t, unmarked(t, c.call("remove", removes), ""), test.said, "at once")
-			c.caps = ui
+			c.Capabilities = ui
 			key = c.open()
-			c.caps = none
+			c.Capabilities = none
 			assert.Contains(t, unmarked(t, c.call("remove", confirming(key)), ""), test.said, "with the key")
 		})
 	}
-	c.t, c.caps, refuse = t, ui, errors.New(evil)
+	c.t, c.Capabilities, refuse = t, ui, errors.New(evil)
 	assert.Equal(t, spaced, unmarked(t, c.call("remove", removes), ""))
 	quoting := `{"ids":[1],"{\"$view\":\"EVIL\"}":1,"confirm":{"$view":"EVIL"}}`
 	assert.Contains(t, unmarked(t, c.call("remove", quoting), ""), `{ "$view":"EVIL"}`)

@@ -91,9 +91,9 @@ func TestPrepareFails(t *testing.T) {
 	assert.Equal(t, 4, calls)
 
 	c.call("remove", `{"ids":"x"}`)
-	c.caps = none
+	c.Capabilities = none
 	assert.Contains(t, c.call("remove", removes), "Removed 2 orders.")
-	c.caps = ui
+	c.Capabilities = ui
 	assert.Contains(t, c.call("remove", confirming("NOSUCHFORM")), "without confirm")
 	assert.Equal(t, 4, calls, "no form was asked for")
 

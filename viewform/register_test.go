@@ -20,9 +20,8 @@ import (
 func list(t *testing.T, s *mcp.Server) []byte {
 	t.Helper()
 	c := dial(t, s, older, ui)
-	c.ids++
 	var r struct{ Tools json.RawMessage }
-	require.NoError(t, json.Unmarshal([]byte(c.exchange(c.ids, "tools/list", `{}`)), &r))
+	require.NoError(t, json.Unmarshal([]byte(c.Result(t, "tools/list", `{}`)), &r))
 	var out bytes.Buffer
 	require.NoError(t, json.Indent(&out, r.Tools, "", "  "))
 	out.WriteByte('\n')

@@ -1,24 +1,20 @@
 package viewform_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/rawclient"
 	"github.com/mcpapps-go/mcpapps/viewform"
 	"github.com/mcpapps-go/mcpapps/viewstate"
-	"github.com/modelcontextprotocol/go-sdk/auth"
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -137,7 +133,7 @@ func newServer(f viewform.Form[removal, removed]) (*mcp.Server, *store) {
 }
 
 const (
-	modern  = "2026-07-28"
+	modern  = rawclient.Modern
 	older   = "2025-06-18"
 	ui      = `{"extensions":{"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}}`
 	none    = `{}`
@@ -146,51 +142,16 @@ const (
 	removes = `{"ids":[1,2]}`
 )
 
-// A client sends raw messages. Its methods may be called concurrently only if its
-// connection is HTTP.
+// A client calls the tools of forms.
 type client struct {
-	t        *testing.T
-	version  string
-	caps     string
-	exchange func(id int, method, params string) string // the raw result, or error
-	ids      int
+	*rawclient.Client
+	t *testing.T
 }
 
 // dial connects to a server in this process.
 func dial(t *testing.T, s *mcp.Server, version, caps string) *client {
 	t.Helper()
-	caps = declared(s, caps)
-	ct, st := mcp.NewInMemoryTransports()
-	ss, err := s.Connect(t.Context(), st, nil)
-	require.NoError(t, err)
-	t.Cleanup(func() { ss.Close() })
-	conn, err := ct.Connect(t.Context())
-	require.NoError(t, err)
-	t.Cleanup(func() { conn.Close() })
-	send := func(msg string) {
-		m, err := jsonrpc.DecodeMessage([]byte(msg))
-		require.NoError(t, err)
-		require.NoError(t, conn.Write(t.Context(), m))
-	}
-	c := &client{t: t, version: version, caps: caps}
-	c.exchange = func(id int, method, params string) string {
-		send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params))
-		for {
-			m, err := conn.Read(t.Context())
-			require.NoError(t, err)
-			if r, ok := m.(*jsonrpc.Response); ok {
-				if r.Error != nil {
-					return r.Error.Error()
-				}
-				return string(r.Result)
-			}
-		}
-	}
-	if version < modern {
-		c.initialize()
-		send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	}
-	return c
+	return &client{rawclient.Memory(t, s, rawclient.Config{Version: version, Capabilities: declared(s, caps)}), t}
 }
 
 // declared returns capabilities for a client; a middleware says unknown for unsaid.
@@ -206,84 +167,27 @@ func declared(s *mcp.Server, caps string) string {
 	return none
 }
 
-func (c *client) initialize() {
-	c.ids++
-	c.exchange(c.ids, "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":%s,"clientInfo":{"name":"raw","version":"1"}}`, c.version, c.caps))
-}
-
 // dialHTTP connects to a handler as a user, "" for none.
-func dialHTTP(t *testing.T, url, user, version, caps string) *client {
+func dialHTTP(t *testing.T, h http.Handler, user, version, caps string) *client {
 	t.Helper()
-	c := &client{t: t, version: version, caps: caps}
-	session := ""
-	c.exchange = func(id int, method, params string) string {
-		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
-		req, err := http.NewRequestWithContext(t.Context(), "POST", url, strings.NewReader(body))
-		require.NoError(t, err)
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Accept", "application/json, text/event-stream")
-		if user != "" {
-			req.Header.Set("Authorization", "Bearer "+user)
-		}
-		if method != "initialize" {
-			req.Header.Set("Mcp-Protocol-Version", version)
-		}
-		if version >= modern {
-			var p struct{ Name string }
-			require.NoError(t, json.Unmarshal([]byte(params), &p))
-			req.Header.Set("Mcp-Method", method)
-			req.Header.Set("Mcp-Name", p.Name)
-		}
-		if session != "" {
-			req.Header.Set("Mcp-Session-Id", session)
-		}
-		res, err := http.DefaultClient.Do(req)
-		require.NoError(t, err)
-		defer res.Body.Close()
-		if id := res.Header.Get("Mcp-Session-Id"); id != "" {
-			session = id
-		}
-		data, err := io.ReadAll(res.Body)
-		require.NoError(t, err)
-		if strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
-			for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
-				if d, ok := strings.CutPrefix(lines.Text(), "data: "); ok && d != "" {
-					data = []byte(d)
-				}
-			}
-		}
-		var answer struct{ Result, Error json.RawMessage }
-		require.NoError(t, json.Unmarshal(data, &answer), "%s", data)
-		return string(answer.Result) + string(answer.Error)
-	}
-	if version < modern {
-		c.initialize()
-	}
-	return c
+	return &client{rawclient.HTTP(t, h, rawclient.Config{Version: version, Capabilities: caps, User: user}), t}
 }
 
-// serve returns the URL of a server behind bearer tokens that are names of users;
-// without users it asks for none.
-func serve(t *testing.T, s *mcp.Server, stateless, users bool) string {
-	var h http.Handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: stateless})
-	if users {
-		h = auth.RequireBearerToken(func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
-			return &auth.TokenInfo{UserID: token, Expiration: time.Now().Add(time.Hour)}, nil
-		}, nil)(h)
-	}
-	web := httptest.NewServer(h)
-	t.Cleanup(web.Close)
-	return web.URL
+func streamable(s *mcp.Server, stateless bool) http.Handler {
+	return rawclient.Streamable(s, &mcp.StreamableHTTPOptions{Stateless: stateless})
 }
 
-// call calls a tool and returns the raw result. Meta are members of its _meta.
+// call calls a tool and returns the raw result, or error. Meta are members of its _meta.
 func (c *client) call(tool, arguments string, meta ...string) string {
 	c.t.Helper()
-	if c.version >= modern {
-		meta = append(meta, fmt.Sprintf(`"io.modelcontextprotocol/protocolVersion":%q,"io.modelcontextprotocol/clientInfo":{"name":"raw","version":"1"},"io.modelcontextprotocol/clientCapabilities":%s`, c.version, c.caps))
+	params := fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, arguments)
+	if len(meta) > 0 {
+		params = fmt.Sprintf(`{"name":%q,"arguments":%s,"_meta":{%s}}`, tool, arguments, strings.Join(meta, ","))
 	}
-	c.ids++
-	return c.exchange(c.ids, "tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s,"_meta":{%s}}`, tool, arguments, strings.Join(meta, ",")))
+	raw := c.Send(c.t, "tools/call", params)
+	var answer struct{ Result, Error json.RawMessage }
+	require.NoError(c.t, json.Unmarshal([]byte(raw), &answer), raw)
+	return string(answer.Result) + string(answer.Error)
 }
 
 // A result is a decoded result.

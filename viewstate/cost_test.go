@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/internal/cputime"
+	"github.com/mcpapps-go/mcpapps/internal/rawclient"
 	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/viewstate"
 )
@@ -30,8 +31,7 @@ func TestCostSaves(t *testing.T) {
 	st := viewstate.NewMemory(nil)
 	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
 	viewstate.Register(s, st, nil)
-	web := httptest.NewServer(authenticated(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
-		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})))
+	web := httptest.NewServer(rawclient.WithUsers(rawclient.Streamable(s, &mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})))
 	defer web.Close()
 	user := func(i int) string { return fmt.Sprint("user", i%users) }
 	state := func(i int) string {
@@ -45,7 +45,7 @@ func TestCostSaves(t *testing.T) {
 		}
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Accept", "application/json, text/event-stream")
-		req.Header.Set("Mcp-Protocol-Version", older)
+		req.Header.Set("Mcp-Protocol-Version", rawclient.Older)
 		req.Header.Set("Authorization", "Bearer "+user(i))
 		res, err := c.Do(req)
 		if err != nil {

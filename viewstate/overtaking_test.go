@@ -16,8 +16,8 @@ import (
 func TestOvertaking(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := viewstate.NewMemory(nil)
-		first := transports[0].connect(t, boardServer(st, nil), modern, "")
-		second := transports[0].connect(t, boardServer(st, nil), modern, "")
+		first := inProcess(t, boardServer(st, nil))
+		second := inProcess(t, boardServer(st, nil))
 		begin := time.Now()
 		answer := make(chan string, 1)
 		go func() { answer <- second.state(`{"id":"a","version":1,"state":{"n":2}}`) }()
@@ -45,7 +45,7 @@ func TestWaitingSavesAreBounded(t *testing.T) {
 		var waited atomic.Int64
 		var wg sync.WaitGroup
 		for range 100 {
-			c := transports[0].connect(t, server, modern, "")
+			c := inProcess(t, server)
 			wg.Go(func() {
 				assert.Equal(t, `{"conflict":true,"state":null,"version":0}`, c.state(`{"id":"a","version":1,"state":{}}`))
 				if time.Since(begin) > 0 {

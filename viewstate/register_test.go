@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcpapps-go/mcpapps/internal/rawclient"
 	"github.com/mcpapps-go/mcpapps/viewstate"
 )
 
@@ -38,9 +39,9 @@ func boardServer(st viewstate.Store, o *viewstate.Options) *mcp.Server {
 }
 
 func TestLoadAndSave(t *testing.T) {
-	eachTransport(t, func(t *testing.T, tr transport, version string) {
+	rawclient.EachTransport(t, func(t *testing.T, tr rawclient.Transport) {
 		s := boardServer(viewstate.NewMemory(nil), nil)
-		c := tr.connect(t, s, version, "")
+		c := connect(t, tr, s, "")
 		for i, step := range []struct{ arguments, want string }{
 			{`{"id":"a"}`, `{"state":null,"version":0}`},
 			{`{"id":"a","version":0,"state":{"q": "<&\u00e9" , "n":9007199254740993}}`, `{"version":1}`},
@@ -61,16 +62,16 @@ func TestLoadAndSave(t *testing.T) {
 		}
 		assert.Equal(t, `{"n":1}1 <nil>`, c.call("read", `{"ID":"a"}`), "the author's program reads it")
 		// Another session of the same client.
-		assert.Equal(t, `{"state":{"n":1},"version":1}`, tr.connect(t, s, version, "").state(`{"id":"a"}`))
+		assert.Equal(t, `{"state":{"n":1},"version":1}`, connect(t, tr, s, "").state(`{"id":"a"}`))
 	})
 }
 
 func TestListed(t *testing.T) {
-	eachTransport(t, func(t *testing.T, tr transport, version string) {
+	rawclient.EachTransport(t, func(t *testing.T, tr rawclient.Transport) {
 		s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
 		viewstate.Register(s, viewstate.NewMemory(nil), nil)
 		var list struct{ Tools []json.RawMessage }
-		require.NoError(t, json.Unmarshal([]byte(tr.connect(t, s, version, "").request("tools/list", "")), &list))
+		require.NoError(t, json.Unmarshal([]byte(connect(t, tr, s, "").Result(t, "tools/list", `{}`)), &list))
 		require.Len(t, list.Tools, 1)
 		assert.JSONEq(t, `{
 			"name":"view_state","title":"View state",
@@ -85,7 +86,7 @@ func TestListed(t *testing.T) {
 }
 
 func TestRejected(t *testing.T) {
-	c := transports[0].connect(t, boardServer(viewstate.NewMemory(nil), &viewstate.Options{MaxBytes: 40, Rate: 1000}), modern, "")
+	c := inProcess(t, boardServer(viewstate.NewMemory(nil), &viewstate.Options{MaxBytes: 40, Rate: 1000}))
 	nested := func(levels int) string { // of arrays in the object
 		return `{"id":"a","version":0,"state":{"a":` + strings.Repeat("[", levels) + strings.Repeat("]", levels) + `}}`
 	}
@@ -115,7 +116,7 @@ func TestRejected(t *testing.T) {
 	assert.Equal(t, `{"state":null,"version":0}`, c.state(`{"id":"a"}`), "nothing was saved")
 	assert.Equal(t, `{"version":1}`, c.state(`{"id":"a","version":0,"state": { "a" : "`+strings.Repeat("b", 32)+`" } }`), "spaces don't count")
 
-	c = transports[0].connect(t, boardServer(viewstate.NewMemory(nil), nil), modern, "")
+	c = inProcess(t, boardServer(viewstate.NewMemory(nil), nil))
 	assert.Equal(t, "error: the state is nested more than 64 levels deep", c.state(nested(64)))
 	assert.Equal(t, `{"version":1}`, c.state(nested(63)))
 	assert.Equal(t, `{"version":1}`, c.state(`{"id":"b","version":0,"state":{"a":"`+strings.Repeat(`[{\"`, 100)+`"}}`), "brackets in a string")
@@ -126,13 +127,13 @@ func TestRejected(t *testing.T) {
 
 // TestUsers: with the id of another user's document, a user reads and changes nothing.
 func TestUsers(t *testing.T) {
-	eachTransport(t, func(t *testing.T, tr transport, version string) {
-		if !tr.http {
+	rawclient.EachTransport(t, func(t *testing.T, tr rawclient.Transport) {
+		if !tr.HTTP {
 			t.Log("this transport has no users")
 			return
 		}
 		s := boardServer(viewstate.NewMemory(nil), nil)
-		ada, bob, nobody := tr.connect(t, s, version, "ada"), tr.connect(t, s, version, "bob"), tr.connect(t, s, version, "")
+		ada, bob, nobody := connect(t, tr, s, "ada"), connect(t, tr, s, "bob"), connect(t, tr, s, "")
 		assert.Equal(t, `{"version":1}`, ada.state(`{"id":"x","version":0,"state":{"by":"ada"}}`))
 		for _, c := range []*client{bob, nobody} {
 			assert.Equal(t, `{"state":null,"version":0}`, c.state(`{"id":"x"}`))
@@ -142,7 +143,7 @@ func TestUsers(t *testing.T) {
 			assert.Equal(t, `{"version":0}`, c.state(`{"id":"x","version":1,"state":null}`))
 		}
 		assert.Equal(t, `{"state":{"by":"ada"},"version":1}`, ada.state(`{"id":"x"}`))
-		assert.Equal(t, `{"state":{"by":"ada"},"version":1}`, tr.connect(t, s, version, "ada").state(`{"id":"x"}`))
+		assert.Equal(t, `{"state":{"by":"ada"},"version":1}`, connect(t, tr, s, "ada").state(`{"id":"x"}`))
 		assert.Contains(t, bob.call("read", `{"ID":"x"}`), viewstate.ErrNotFound.Error())
 	})
 }
@@ -150,10 +151,10 @@ func TestUsers(t *testing.T) {
 // TestFor: an id by subject is the same for a user's calls, another for other users, and
 // missing where nobody knows who calls.
 func TestFor(t *testing.T) {
-	eachTransport(t, func(t *testing.T, tr transport, version string) {
+	rawclient.EachTransport(t, func(t *testing.T, tr rawclient.Transport) {
 		s := boardServer(viewstate.NewMemory(nil), nil)
-		id := func(token string) string { return tr.connect(t, s, version, token).call("id", `{}`) }
-		if !tr.http {
+		id := func(token string) string { return connect(t, tr, s, token).call("id", `{}`) }
+		if !tr.HTTP {
 			assert.Regexp(t, `^[\w-]{22}true$`, id(""))
 			assert.Equal(t, id(""), id(""))
 			return
@@ -167,16 +168,16 @@ func TestFor(t *testing.T) {
 
 // TestWithoutUser: over HTTP without a user, whoever has an id has the document.
 func TestWithoutUser(t *testing.T) {
-	eachTransport(t, func(t *testing.T, tr transport, version string) {
+	rawclient.EachTransport(t, func(t *testing.T, tr rawclient.Transport) {
 		s := boardServer(viewstate.NewMemory(&viewstate.MemoryOptions{PerOwner: 1}), nil)
-		c := tr.connect(t, s, version, "")
+		c := connect(t, tr, s, "")
 		assert.Equal(t, `{"version":1}`, c.state(`{"id":"x","version":0,"state":{"n":1}}`))
 		assert.Equal(t, `{"version":1}`, c.state(`{"id":"y","version":0,"state":{"n":2}}`))
 		want := `{"state":{"n":1},"version":1}`
-		if !tr.http { // x and y have one owner
+		if !tr.HTTP { // x and y have one owner
 			want = `{"state":null,"version":0}`
 		}
-		assert.Equal(t, want, tr.connect(t, s, version, "").state(`{"id":"x"}`))
+		assert.Equal(t, want, connect(t, tr, s, "").state(`{"id":"x"}`))
 	})
 }
 
@@ -186,7 +187,7 @@ func TestTooOften(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := viewstate.NewMemory(nil)
 		o := &viewstate.Options{Rate: 4}
-		clients := []*client{transports[0].connect(t, boardServer(st, o), modern, ""), transports[0].connect(t, boardServer(st, o), modern, "")}
+		clients := []*client{inProcess(t, boardServer(st, o)), inProcess(t, boardServer(st, o))}
 		save := func(version int) string {
 			return clients[version%2].state(fmt.Sprintf(`{"id":"a","version":%d,"state":{}}`, version))
 		}
@@ -217,7 +218,7 @@ func (failing) Put(context.Context, viewstate.Key, []byte, int64) (viewstate.Rec
 // TestStoreFails: the error is for the author, and the view gets an answer.
 func TestStoreFails(t *testing.T) {
 	var log bytes.Buffer
-	c := transports[0].connect(t, boardServer(failing{}, &viewstate.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}), modern, "")
+	c := inProcess(t, boardServer(failing{}, &viewstate.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}))
 	for arguments, want := range map[string]string{
 		`{"id":"a"}`:                          "error: the state can't be loaded now: try again later",
 		`{"id":"a","version":0,"state":{}}`:   "error: the state can't be saved now: try again later",
@@ -232,7 +233,7 @@ func TestStoreFails(t *testing.T) {
 // TestForeignDocument: what an author's program stores under a view's id breaks nothing.
 func TestForeignDocument(t *testing.T) {
 	st := viewstate.NewMemory(nil)
-	c := transports[0].connect(t, boardServer(st, nil), modern, "")
+	c := inProcess(t, boardServer(st, nil))
 	for id, value := range map[string]string{"a": "", "b": "\xff", "c": "[1]", "d": `{"a":`} {
 		_, err := st.Put(t.Context(), viewstate.KeyFor(t.Context(), nil, id), []byte(value), 0)
 		require.NoError(t, err)
