@@ -53,6 +53,7 @@ func TestLayers(t *testing.T) {
 		"compat":              {""},
 		"appclient":           {""},
 		"gateway":             {""},
+		"openai":              {""},
 		"viewstate":           {""},
 		"viewstate/storetest": {"", "viewstate"},
 		"viewdata":            {"", "viewstate"},

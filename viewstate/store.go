@@ -29,10 +29,9 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
-	"net/http"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/mcpapps-go/mcpapps/internal/owner"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -100,7 +99,7 @@ var (
 // must not write can therefore be in the same store under ids such as "form\x00" and a
 // random text.
 func KeyFor(ctx context.Context, req *mcp.CallToolRequest, id string) Key {
-	owner := owner(ctx, req)
+	owner := owner.Of(ctx, req)
 	anonymous := owner == ""
 	if anonymous {
 		owner = "id:" + id
@@ -118,30 +117,6 @@ func KeyFor(ctx context.Context, req *mcp.CallToolRequest, id string) Key {
 	return key
 }
 
-// owner returns the owner of a caller's documents, or "" for a client over HTTP without a
-// user. The SDK's HTTP+SSE transport sets nothing in the request. Its clients are known by
-// the context alone, which descends from that of the HTTP request that opened the session.
-func owner(ctx context.Context, req *mcp.CallToolRequest) string {
-	var token *auth.TokenInfo
-	overHTTP := false
-	if req != nil && req.Extra != nil {
-		token, overHTTP = req.Extra.TokenInfo, req.Extra.Header != nil
-	}
-	if !overHTTP && ctx.Value(http.ServerContextKey) != nil {
-		overHTTP = true
-		if token == nil {
-			token = auth.TokenInfoFromContext(ctx)
-		}
-	}
-	switch {
-	case token != nil && token.UserID != "":
-		return "user:" + token.UserID
-	case overHTTP:
-		return ""
-	}
-	return "local"
-}
-
 // New returns a random id, for a document that belongs to one result, such as a draft.
 // Whoever reads the result can read the id.
 func New() string { return rand.Text() }
@@ -152,7 +127,7 @@ func New() string { return rand.Text() }
 // the same in all replicas. For returns false if the caller has no user, except that a
 // client on standard input and output or in the same process is a user: see [KeyFor].
 func For(ctx context.Context, req *mcp.CallToolRequest, secret []byte, subject string) (id string, ok bool) {
-	owner := owner(ctx, req)
+	owner := owner.Of(ctx, req)
 	if owner == "" {
 		return "", false
 	}
