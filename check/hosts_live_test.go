@@ -47,10 +47,10 @@ send({ id: 0, method: "ui/initialize", params: {
 } });
 </script>`
 
-// TestHostsLive opens views with what hosts leave of results, and judges each by what it
+// TestLiveHosts opens views with what hosts leave of results, and judges each by what it
 // then shows. A view is opened once more for each thing that a named host drops and its
 // result has, and its own calls are answered whole.
-func TestHostsLive(t *testing.T) {
+func TestLiveHosts(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)
 	var mu sync.Mutex

@@ -132,74 +132,92 @@ func isLive(code string) bool { return strings.HasPrefix(code, "view-") }
 
 // TestRules shows, for every code of the catalogue, an input that raises it and
 // one that differs in that point alone and does not; and the same for more
-// inputs.
+// inputs. TestLiveRules does for what is found in a browser.
 func TestRules(t *testing.T) {
-	t.Parallel() // most of it waits for the browser
 	all := examples(t)
 	for code := range all {
 		assert.Contains(t, catalogue, code, "testdata/rules has an example of a rule that is not there")
 	}
-	views := sync.OnceValue(func() map[string]*Report {
-		// Those that are never initialized are waited for in vain.
-		docs, never, metadata := make(map[string]string), make(map[string]string), make(map[string]string)
-		for code, e := range all {
-			if !isLive(code) {
-				continue
-			}
-			metadata[code] = e.files["metadata.json"]
-			group := func(raises bool, also []string) map[string]string {
-				if raises && (code == "view-not-ready" || slices.Contains(also, "view-not-ready")) {
-					return never
-				}
-				return docs
-			}
-			group(true, e.also)[code+"/fail"], docs[code+"/pass"] = e.files["fail.html"], e.files["pass.html"]
-			for _, v := range e.variants(t) {
-				group(v.raises, v.also)[code+"/"+v.name] = v.document
-			}
-		}
-		var waited map[string]*Report
-		var wg sync.WaitGroup
-		wg.Go(func() {
-			waited = live(t, never, metadata, liveview.Limits{GiveUp: time.Second, Ready: 8 * time.Second})
-		})
-		reports := live(t, docs, metadata, liveview.Limits{})
-		wg.Wait()
-		maps.Copy(reports, waited)
-		return reports
-	})
 	for _, code := range Codes() {
 		t.Run(code, func(t *testing.T) {
 			e, ok := all[code]
 			require.True(t, ok, "the rule has no example in testdata/rules")
-			var fail, pass *Report
 			if isLive(code) {
-				e2e.Need(t, e2e.Browser, e2e.Patience)
-				fail, pass = views()[code+"/fail"], views()[code+"/pass"]
-			} else {
-				fail, pass = e.check(t, "fail"), e.check(t, "pass")
+				return // see TestLiveRules
 			}
-			want := append(codesOf(pass), code)
-			want = append(want, e.also...)
-			slices.Sort(want)
-			assert.Equal(t, slices.Compact(want), codesOf(fail), "the failing example differs in more or less than its point:\n%v", fail.Findings)
-			assert.NotContains(t, codesOf(pass), code)
-			for _, f := range fail.Findings {
-				assert.NotEmpty(t, f.Message)
-				assert.NotContains(t, f.Message, "%!", "a format that does not fit")
-				assert.Equal(t, catalogue[f.Code].Severity, f.Severity)
-			}
+			e.judge(t, code, e.check(t, "fail"), e.check(t, "pass"))
 			for _, v := range e.variants(t) {
-				t.Run(v.name, func(t *testing.T) {
-					if isLive(code) {
-						v.judge(t, code, views()[code+"/"+v.name])
-					} else {
-						v.judge(t, code, v.check(t, code))
-					}
-				})
+				t.Run(v.name, func(t *testing.T) { v.judge(t, code, v.check(t, code)) })
 			}
 		})
 	}
+}
+
+// TestLiveRules is TestRules for the rules that views raise in a browser.
+func TestLiveRules(t *testing.T) {
+	t.Parallel() // most of it waits for the browser
+	e2e.Need(t, e2e.Browser, e2e.Patience)
+	all := examples(t)
+	for code := range all {
+		if !isLive(code) {
+			delete(all, code)
+		}
+	}
+	require.NotEmpty(t, all)
+	views := openAll(t, all)
+	for code, e := range all {
+		t.Run(code, func(t *testing.T) {
+			e.judge(t, code, views[code+"/fail"], views[code+"/pass"])
+			for _, v := range e.variants(t) {
+				t.Run(v.name, func(t *testing.T) { v.judge(t, code, views[code+"/"+v.name]) })
+			}
+		})
+	}
+}
+
+// judge compares the findings about the two documents, which differ in the rule's point.
+func (e example) judge(t *testing.T, code string, fail, pass *Report) {
+	t.Helper()
+	want := append(codesOf(pass), code)
+	want = append(want, e.also...)
+	slices.Sort(want)
+	assert.Equal(t, slices.Compact(want), codesOf(fail), "the failing example differs in more or less than its point:\n%v", fail.Findings)
+	assert.NotContains(t, codesOf(pass), code)
+	for _, f := range fail.Findings {
+		assert.NotEmpty(t, f.Message)
+		assert.NotContains(t, f.Message, "%!", "a format that does not fit")
+		assert.Equal(t, catalogue[f.Code].Severity, f.Severity)
+	}
+}
+
+// openAll opens the documents of examples, and returns what was found in each, by
+// CODE/fail, CODE/pass and CODE/VARIANT.
+func openAll(t *testing.T, all map[string]example) map[string]*Report {
+	t.Helper()
+	// Those that are never initialized are waited for in vain.
+	docs, never, metadata := make(map[string]string), make(map[string]string), make(map[string]string)
+	for code, e := range all {
+		metadata[code] = e.files["metadata.json"]
+		group := func(raises bool, also []string) map[string]string {
+			if raises && (code == "view-not-ready" || slices.Contains(also, "view-not-ready")) {
+				return never
+			}
+			return docs
+		}
+		group(true, e.also)[code+"/fail"], docs[code+"/pass"] = e.files["fail.html"], e.files["pass.html"]
+		for _, v := range e.variants(t) {
+			group(v.raises, v.also)[code+"/"+v.name] = v.document
+		}
+	}
+	var waited map[string]*Report
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		waited = live(t, never, metadata, liveview.Limits{GiveUp: time.Second, Ready: 8 * time.Second})
+	})
+	reports := live(t, docs, metadata, liveview.Limits{})
+	wg.Wait()
+	maps.Copy(reports, waited)
+	return reports
 }
 
 // TestBase shows that the server which the examples are patches of raises

@@ -14,23 +14,25 @@ type emulation struct {
 	// lacks names what the host withholds from a view: "result" and "input" in the
 	// first document, "replay" (the result) and "input again" in later ones, "calls", "toolInfo".
 	lacks []string
+	// alone names tools whose views find their data in a way that no other host leaves.
+	alone []string
 }
 
 // emulations are the rows of the matrix.
 var emulations = []emulation{
-	{"everything", nil, nil},
-	{"no structured content", &host.Emulation{Result: without("structuredContent")}, []string{"structured content"}},
-	{"no _meta", &host.Emulation{Result: without("_meta")}, []string{"_meta"}},
-	{"text only", profile(func(p *compat.Profile) { p.Result = of(compat.ResultContentOnly) }), []string{"_meta"}},
-	{"texts joined", &host.Emulation{Result: joined}, []string{"_meta"}},
-	{"emptied when loaded again", profile(func(p *compat.Profile) { p.Reload = of(compat.ReloadEmptied) }), []string{"replay"}},
-	{"no result when loaded again", profile(func(p *compat.Profile) { p.Reload = of(compat.ReloadNoResult) }), []string{"replay"}},
-	{"neither input nor result when loaded again", profile(func(p *compat.Profile) { p.Reload = of(compat.ReloadNothing) }), []string{"replay", "input again"}},
-	{"neither input nor result", &host.Emulation{Input: nothing, Result: nothing}, []string{"replay", "input again", "result", "input"}},
-	{"no toolInfo", &host.Emulation{OmitToolInfo: true}, []string{"toolInfo"}},
-	{"neither _meta nor toolInfo", &host.Emulation{OmitToolInfo: true, Result: without("_meta")}, []string{"_meta", "toolInfo"}},
-	{"at most 150,000 characters", profile(func(p *compat.Profile) { p.ResultLimit = of(150_000) }), []string{"long result"}},
-	{"no calls", profile(func(p *compat.Profile) { p.ServerTools = of(compat.No) }), []string{"calls"}},
+	{"everything", nil, nil, nil},
+	{"no structured content", &host.Emulation{Result: without("structuredContent")}, []string{"structured content"}, nil},
+	{"no _meta", &host.Emulation{Result: without("_meta")}, []string{"_meta"}, nil},
+	{"text only", profile(func(p *compat.Profile) { p.Result = of(compat.ResultContentOnly) }), []string{"_meta"}, nil},
+	{"texts joined", &host.Emulation{Result: joined}, []string{"_meta"}, []string{"write_report", "change"}},
+	{"emptied when loaded again", profile(func(p *compat.Profile) { p.Reload = of(compat.ReloadEmptied) }), []string{"replay"}, nil},
+	{"no result when loaded again", profile(func(p *compat.Profile) { p.Reload = of(compat.ReloadNoResult) }), []string{"replay"}, nil},
+	{"neither input nor result when loaded again", profile(func(p *compat.Profile) { p.Reload = of(compat.ReloadNothing) }), []string{"replay", "input again"}, nil},
+	{"neither input nor result", &host.Emulation{Input: nothing, Result: nothing}, []string{"replay", "input again", "result", "input"}, nil},
+	{"no toolInfo", &host.Emulation{OmitToolInfo: true}, []string{"toolInfo"}, nil},
+	{"neither _meta nor toolInfo", &host.Emulation{OmitToolInfo: true, Result: without("_meta")}, []string{"_meta", "toolInfo"}, nil},
+	{"at most 150,000 characters", profile(func(p *compat.Profile) { p.ResultLimit = of(150_000) }), []string{"long result"}, nil},
+	{"no calls", profile(func(p *compat.Profile) { p.ServerTools = of(compat.No) }), []string{"calls"}, nil},
 }
 
 // profile returns the emulation of a host that is known for one thing.

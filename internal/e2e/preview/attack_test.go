@@ -262,14 +262,16 @@ func TestFlood(t *testing.T) {
 }
 
 // holdCommands makes the page send no commands from the first message with a method on,
-// as if the preview took them slowly, until release is called. It counts the messages.
+// as if the preview took them slowly, until release is called. It counts the messages, and
+// the characters of the largest request.
 func (g page) holdCommands(t *testing.T, method string) (release func()) {
 	g.eval(t, fmt.Sprintf(`{
-		window.held = { messages: 0, now: false };
+		window.held = { messages: 0, now: false, largest: 0 };
 		addEventListener("message", (e) => { if (e.data?.method === %q && held.messages++ === 0) held.now = true }, true);
 		const real = fetch;
 		window.fetch = async (...args) => {
 			while (held.now) await new Promise((done) => setTimeout(done, 20));
+			held.largest = Math.max(held.largest, args[1]?.body?.length ?? 0);
 			return real(...args);
 		};
 	}`, method), nil)

@@ -297,14 +297,18 @@ func TestLargeMessages(t *testing.T) {
 	e2e.Need(t, e2e.Patience)
 	t.Parallel()
 	g := start(t, viewServer(map[string]string{"posts": fmt.Sprintf(handWritten, `
-		for (let i = 0; i < 5; i++) post({ id: 100 + i, method: "x", params: { a: "\u20ac".repeat(5800000) } }); // the last four, 70 MB, are more than it takes at once
+		for (let i = 0; i < 3; i++) post({ id: 100 + i, method: "x", params: { a: "a".repeat(9000000) } });
 		say("ping: " + JSON.stringify((await ask("ping")).result))`)})).open(t, "", 1000, 800)
 	release := g.holdCommands(t, "x")
 	g.call(t, "posts", "{}")
-	g.wait(t, "held.messages === 5")
+	g.wait(t, "held.messages === 3")
 	release()
 	g.waitRecord(t, `ping: {}`)
 	g.waitRecord(t, "the limit is 4194304")
+	var largest int // of three bytes each, it is less than the 64 MiB that the preview takes
+	g.eval(t, "held.largest", &largest)
+	assert.Less(t, largest, 17_000_000, "two messages are not sent at once")
+	assert.Greater(t, largest, 9_000_000)
 	assert.Empty(t, g.said(t).Banner)
 }
 
