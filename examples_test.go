@@ -15,7 +15,7 @@ import (
 )
 
 // publicPackages are the folders of the packages that other modules import.
-var publicPackages = []string{".", "appclient", "gateway", "view", "view/bundle", "viewdata", "viewstate", "viewstate/storetest", "viewform", "host", "preview", "check", "mcpappstest"}
+var publicPackages = []string{".", "appclient", "gateway", "view", "view/bundle", "viewdata", "viewstate", "viewstate/storetest", "viewform", "openai", "host", "preview", "check", "mcpappstest"}
 
 // needsNoExample are the methods that callers reach through an interface.
 var needsNoExample = map[string]bool{

@@ -61,10 +61,10 @@ func (sv *server) listTools(ctx context.Context, req mcp.Request, r *mcp.ListToo
 }
 
 // The keys of _meta that are left out of tools and results: all that concern an app, for
-// a server without apps; those of this specification, for clients without UI; and the
+// a server without apps, ChatGPT's entrypoints included; those of this specification, for clients without UI; and the
 // deprecated one.
 var (
-	appKeys    = append([]string{keyUI}, metakey.FlatURIs...)
+	appKeys    = append([]string{keyUI, metakey.OpenAIUI}, metakey.FlatURIs...)
 	textKeys   = []string{keyUI, LegacyResourceURIKey}
 	legacyKeys = []string{LegacyResourceURIKey}
 )

@@ -17,7 +17,13 @@ func hasFormat(schema, value any) bool {
 	object, _ := schema.(map[string]any)
 	format, _ := object["format"].(string)
 	s, ok := value.(string)
-	if !ok || len(s) > 10_000 {
+	return !ok || HasFormat(format, s)
+}
+
+// HasFormat reports whether a string has a format, and true for formats that it does not
+// know and for strings of more than 10,000 bytes.
+func HasFormat(format, s string) bool {
+	if len(s) > 10_000 {
 		return true
 	}
 	var err error
