@@ -41,6 +41,17 @@ func ExampleDataTypes() {
 	// Output: true
 }
 
+func ExampleOpenAIScript() {
+	fmt.Println(strings.Contains(view.OpenAIScript(), " as deepLink,"))
+	// Output: true
+}
+
+func ExampleOpenAITypes() {
+	// Write the text to a file among the sources of a view, such as mcp-app-openai.d.ts.
+	fmt.Println(strings.Contains(view.OpenAITypes(), `declare module "mcp-app/openai"`))
+	// Output: true
+}
+
 func ExampleReactScript() {
 	fmt.Println(strings.Contains(view.ReactScript(), `from"react"`))
 	// Output: true

@@ -71,6 +71,9 @@ var script string
 //go:embed mcp-app-data.min.js
 var dataScript string
 
+//go:embed mcp-app-openai.min.js
+var openAIScript string
+
 //go:embed mcp-app-react.min.js
 var reactScript string
 
@@ -79,6 +82,9 @@ var types string
 
 //go:embed mcp-app-data.d.ts
 var dataTypes string
+
+//go:embed mcp-app-openai.d.ts
+var openAITypes string
 
 //go:embed mcp-app-react.d.ts
 var reactTypes string
@@ -105,6 +111,19 @@ func DataScript() string { return dataScript }
 // DataTypes returns the TypeScript declarations of [DataScript] as the ambient module
 // "mcp-app/data". They need no others.
 func DataTypes() string { return dataTypes }
+
+// OpenAIScript returns the module "mcp-app/openai": what ChatGPT and Codex offer to views
+// beyond MCP Apps, that is deep links, options of messages, the removal of model context,
+// the widget state and files. It is an ES module in ASCII, at most 1,536 bytes when
+// compressed by gzip -9, that imports nothing. Each of its functions says whether the
+// host has the feature and does nothing in other hosts. A bundler takes only the
+// functions that a view imports. It works with the App of [Script] and with the
+// reference's, and exports what [OpenAITypes] declares.
+func OpenAIScript() string { return openAIScript }
+
+// OpenAITypes returns the TypeScript declarations of [OpenAIScript] as the ambient module
+// "mcp-app/openai". They need no others.
+func OpenAITypes() string { return openAITypes }
 
 // ReactScript returns the React hooks of the reference's ext-apps/react: an ES
 // module in ASCII, at most 1,024 bytes when compressed by gzip -9, that imports

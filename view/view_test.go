@@ -41,6 +41,7 @@ func TestSize(t *testing.T) {
 	}{
 		{"mcp-app.min.js", view.Script(), 5120},
 		{"mcp-app-data.min.js", view.DataScript(), 2560},
+		{"mcp-app-openai.min.js", view.OpenAIScript(), 1536},
 		{"mcp-app-react.min.js", view.ReactScript(), 1024},
 	} {
 		n := compressed(t, m.name, m.text)
@@ -52,7 +53,7 @@ func TestSize(t *testing.T) {
 // Each module can be put inline in a script element of a document of any encoding,
 // and uses neither eval nor the network.
 func TestScriptsCanBeInlined(t *testing.T) {
-	for _, text := range []string{view.Script(), view.DataScript(), view.ReactScript()} {
+	for _, text := range []string{view.Script(), view.DataScript(), view.OpenAIScript(), view.ReactScript()} {
 		assert.Equal(t, -1, strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }))
 		for _, word := range []string{"</script", "<!--", "eval(", "new Function", "import(", "fetch(", "sourceMappingURL"} {
 			assert.NotContains(t, strings.ToLower(text), strings.ToLower(word))
@@ -61,6 +62,7 @@ func TestScriptsCanBeInlined(t *testing.T) {
 	imports := regexp.MustCompile(`from"([^"]*)"`)
 	assert.Empty(t, imports.FindAllString(view.Script(), -1))
 	assert.Empty(t, imports.FindAllString(view.DataScript(), -1))
+	assert.Empty(t, imports.FindAllString(view.OpenAIScript(), -1))
 	for _, m := range imports.FindAllStringSubmatch(view.ReactScript(), -1) {
 		assert.Contains(t, []string{"mcp-app", "react"}, m[1])
 	}
@@ -68,9 +70,10 @@ func TestScriptsCanBeInlined(t *testing.T) {
 
 func TestTypesNameTheModules(t *testing.T) {
 	for text, modules := range map[string][]string{
-		view.Types():      {"mcp-app", "@modelcontextprotocol/ext-apps"},
-		view.DataTypes():  {"mcp-app/data"},
-		view.ReactTypes(): {"mcp-app/react", "@modelcontextprotocol/ext-apps/react"},
+		view.Types():       {"mcp-app", "@modelcontextprotocol/ext-apps"},
+		view.DataTypes():   {"mcp-app/data"},
+		view.OpenAITypes(): {"mcp-app/openai"},
+		view.ReactTypes():  {"mcp-app/react", "@modelcontextprotocol/ext-apps/react"},
 	} {
 		for _, m := range modules {
 			assert.Contains(t, text, `declare module "`+m+`" {`)

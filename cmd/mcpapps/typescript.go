@@ -17,10 +17,11 @@ import (
 type declarations struct{ name, text string }
 
 const typesText = `Writes TypeScript declarations for views, for editors and compilers, to standard
-output: of the view runtime, "mcp-app" and "mcp-app/data", and of the server's
-tools, so that app.callServerTool knows their arguments and results. Without a
-server it declares the runtime alone. With -o it writes a file for each:
-mcp-app.d.ts, mcp-app-data.d.ts, tools.d.ts, and with -react mcp-app-react.d.ts.`
+output: of the view runtime, "mcp-app", "mcp-app/data" and "mcp-app/openai", and of
+the server's tools, so that app.callServerTool knows their arguments and results.
+Without a server it declares the runtime alone. With -o it writes a file for each:
+mcp-app.d.ts, mcp-app-data.d.ts, mcp-app-openai.d.ts, tools.d.ts, and with -react
+mcp-app-react.d.ts.`
 
 func types(ctx context.Context, args []string, std stdio) error {
 	fs := newFlags("types", "[URL | -- COMMAND ARG...]", typesText, std)
@@ -30,7 +31,7 @@ func types(ctx context.Context, args []string, std stdio) error {
 	if err := parse(fs, args); err != nil {
 		return err
 	}
-	files := []declarations{{"mcp-app.d.ts", view.Types()}, {"mcp-app-data.d.ts", view.DataTypes()}}
+	files := []declarations{{"mcp-app.d.ts", view.Types()}, {"mcp-app-data.d.ts", view.DataTypes()}, {"mcp-app-openai.d.ts", view.OpenAITypes()}}
 	if *react {
 		files = append(files, declarations{"mcp-app-react.d.ts", view.ReactTypes()})
 	}

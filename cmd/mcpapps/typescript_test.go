@@ -29,13 +29,14 @@ func TestTypes(t *testing.T) {
 		return string(text)
 	}
 
+	runtime := view.Types() + "\n" + view.DataTypes() + "\n" + view.OpenAITypes()
 	// Standard output has everything that the files have.
 	code, out, errs := wrote()
 	require.Zero(t, code, errs)
-	assert.Equal(t, view.Types()+"\n"+view.DataTypes(), out)
+	assert.Equal(t, runtime, out)
 	code, out, errs = wrote("-react", "--", self, tool)
 	require.Zero(t, code, errs)
-	assert.True(t, strings.HasPrefix(out, view.Types()+"\n"+view.DataTypes()+"\n"+view.ReactTypes()+"\n"))
+	assert.True(t, strings.HasPrefix(out, runtime+"\n"+view.ReactTypes()+"\n"))
 	assert.Contains(t, out, "forecast: {")
 	// Text is not changed where no terminal acts on it.
 	require.NoError(t, os.WriteFile(tool, []byte("fore\u200dcast"), 0o644))
@@ -45,9 +46,14 @@ func TestTypes(t *testing.T) {
 
 	code, out, errs = wrote("-o", dir)
 	require.Zero(t, code, errs)
-	assert.Equal(t, "wrote "+filepath.Join(dir, "mcp-app.d.ts")+"\nwrote "+filepath.Join(dir, "mcp-app-data.d.ts")+"\n", out)
+	var wroteFiles string
+	for _, name := range []string{"mcp-app.d.ts", "mcp-app-data.d.ts", "mcp-app-openai.d.ts"} {
+		wroteFiles += "wrote " + filepath.Join(dir, name) + "\n"
+	}
+	assert.Equal(t, wroteFiles, out)
 	assert.Equal(t, view.Types(), read("mcp-app.d.ts"))
 	assert.Equal(t, view.DataTypes(), read("mcp-app-data.d.ts"))
+	assert.Equal(t, view.OpenAITypes(), read("mcp-app-openai.d.ts"))
 
 	code, _, errs = wrote("-o", dir, "-react", "--", self, tool)
 	require.Zero(t, code, errs)

@@ -19,6 +19,7 @@ var modules = []struct {
 }{
 	{"mcp-app.min.js", "src/index.js", nil},
 	{"mcp-app-data.min.js", "src/data/index.js", nil},
+	{"mcp-app-openai.min.js", "src/openai/index.js", nil},
 	{"mcp-app-react.min.js", "src/react.js", []string{"mcp-app", "react"}},
 }
 

@@ -61,6 +61,7 @@ type sourceText struct {
 var runtimes = map[string]string{
 	"mcp-app":                        "mcp-app",
 	"mcp-app/data":                   "mcp-app/data",
+	"mcp-app/openai":                 "mcp-app/openai",
 	"mcp-app/react":                  "mcp-app/react",
 	"@modelcontextprotocol/ext-apps": "mcp-app",
 	"@modelcontextprotocol/ext-apps/app-with-deps":   "mcp-app",

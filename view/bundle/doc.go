@@ -56,9 +56,10 @@
 //
 // The names "mcp-app" and "@modelcontextprotocol/ext-apps" both import the runtime
 // of package view, and "mcp-app/react" and "@modelcontextprotocol/ext-apps/react"
-// its hooks, and "mcp-app/data" its functions for data, state, live values and forms,
-// of which the page gets those that it imports, even if a node_modules folder has the npm package, which many projects
-// install for its types alone. [Options.PackagedRuntime] changes that.
+// its hooks, "mcp-app/data" its functions for data, state, live values and forms, and
+// "mcp-app/openai" those for ChatGPT. Of the functions, the page gets those that it
+// imports. This holds even if a node_modules folder has the npm package, which many
+// projects install for its types alone. [Options.PackagedRuntime] changes that.
 //
 // # How imports are resolved
 //

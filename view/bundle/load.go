@@ -41,6 +41,8 @@ func (c *compilation) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		switch args.Path {
 		case "mcp-app/data":
 			text = view.DataScript()
+		case "mcp-app/openai":
+			text = view.OpenAIScript()
 		case "mcp-app/react":
 			text = view.ReactScript()
 		}

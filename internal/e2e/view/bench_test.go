@@ -71,17 +71,19 @@ func start(t *testing.T) *bench {
 	}
 	b.pages["/host"] = page(hosts...)
 	runtime := filepath.Join(e2e.Dir(), "..", "..", "view")
-	data := filepath.Join(runtime, "mcp-app-data.min.js")
+	data, openai := filepath.Join(runtime, "mcp-app-data.min.js"), filepath.Join(runtime, "mcp-app-openai.min.js")
 	for lib, alias := range map[library]map[string]string{
 		ours: {
-			"mcp-app":       filepath.Join(runtime, "mcp-app.min.js"),
-			"mcp-app/react": filepath.Join(runtime, "mcp-app-react.min.js"),
-			"mcp-app/data":  data,
+			"mcp-app":        filepath.Join(runtime, "mcp-app.min.js"),
+			"mcp-app/react":  filepath.Join(runtime, "mcp-app-react.min.js"),
+			"mcp-app/data":   data,
+			"mcp-app/openai": openai,
 		},
 		reference: {
-			"mcp-app":       "@modelcontextprotocol/ext-apps/app-with-deps",
-			"mcp-app/react": "@modelcontextprotocol/ext-apps/react",
-			"mcp-app/data":  data,
+			"mcp-app":        "@modelcontextprotocol/ext-apps/app-with-deps",
+			"mcp-app/react":  "@modelcontextprotocol/ext-apps/react",
+			"mcp-app/data":   data,
+			"mcp-app/openai": openai,
 		},
 	} {
 		b.pages["/view/"+string(lib)] = page(script(t, "view.js", alias, ""))

@@ -45,28 +45,34 @@ func TestData(t *testing.T) {
 		for _, lib := range []library{ours, reference} {
 			t.Run(function+"/"+string(lib), func(t *testing.T) {
 				t.Parallel()
-				transcripts := make([]string, len(cases))
-				t.Run("case", func(t *testing.T) {
-					for i, name := range cases {
-						t.Run(name, func(t *testing.T) {
-							t.Parallel()
-							r := b.run(t, newest, lib, name, nil)
-							assert.Empty(t, r.Problems, "each message is valid by the packages' schemas")
-							if lib == ours { // the reference tries eval
-								assert.Empty(t, r.Violations, "of the policy")
-							}
-							transcripts[i] = r.transcript(t, name)
-						})
-					}
-				})
-				if strings.Contains(t.Name(), "/reference") && golden.Updating() {
-					return // ours has written the file
-				}
-				if !t.Failed() && complete(transcripts) {
-					assert.NoError(t, golden.Compare(filepath.Join("testdata", "data", function+".txt"), []byte(strings.Join(transcripts, "\n"))))
-				}
+				b.compareCases(t, lib, cases, filepath.Join("data", function+".txt"), record.transcript)
 			})
 		}
+	}
+}
+
+// compareCases runs the cases side by side and compares their transcripts with a golden
+// file in testdata, which is the same for both libraries. Only ours writes the file.
+func (b *bench) compareCases(t *testing.T, lib library, cases []string, file string, transcript func(record, *testing.T, string) string) {
+	transcripts := make([]string, len(cases))
+	t.Run("case", func(t *testing.T) {
+		for i, name := range cases {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				r := b.run(t, newest, lib, name, nil)
+				assert.Empty(t, r.Problems, "each message is valid by the packages' schemas")
+				if lib == ours { // the reference tries eval
+					assert.Empty(t, r.Violations, "of the policy")
+				}
+				transcripts[i] = transcript(r, t, name)
+			})
+		}
+	})
+	if lib == reference && golden.Updating() {
+		return
+	}
+	if !t.Failed() && complete(transcripts) {
+		assert.NoError(t, golden.Compare(filepath.Join("testdata", file), []byte(strings.Join(transcripts, "\n"))))
 	}
 }
 

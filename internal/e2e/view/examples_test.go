@@ -18,6 +18,7 @@ func TestExamplesCompile(t *testing.T) {
 	t.Parallel()
 	assert.Empty(t, tsc(t, declarations(), sources(t, "guide")))
 	assert.Empty(t, tsc(t, declarations(), sources(t, "orders")))
+	assert.Empty(t, tsc(t, declarations(), sources(t, "notes")))
 	ui := sources(t, "monitor")
 	maps.Copy(ui, map[string]string{"wrong.ts": `
 import { App } from "mcp-app";

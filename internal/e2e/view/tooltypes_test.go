@@ -67,6 +67,6 @@ func TestToolTypesWithTheCompiler(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, tsc(t, declarations(), source(t, "forecast.ts"), map[string]string{"tools.ts": types}), "%s", types)
 	// On standard output, all declarations are one file.
-	one := map[string]string{"mcp-app.ts": view.Types() + "\n" + view.DataTypes() + "\n" + view.ReactTypes() + "\n" + types}
+	one := map[string]string{"mcp-app.ts": view.Types() + "\n" + view.DataTypes() + "\n" + view.OpenAITypes() + "\n" + view.ReactTypes() + "\n" + types}
 	assert.Empty(t, tsc(t, one, source(t, "forecast.ts")))
 }

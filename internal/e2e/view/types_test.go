@@ -19,7 +19,9 @@ const npmName = "@modelcontextprotocol/ext-apps"
 // declarations are the files that a view's author puts beside the sources. Here
 // their names end in .ts and not in .d.ts, see [tsc].
 func declarations() map[string]string {
-	return map[string]string{"mcp-app.ts": view.Types(), "mcp-app-data.ts": view.DataTypes(), "mcp-app-react.ts": view.ReactTypes()}
+	return map[string]string{
+		"mcp-app.ts": view.Types(), "mcp-app-data.ts": view.DataTypes(), "mcp-app-openai.ts": view.OpenAITypes(), "mcp-app-react.ts": view.ReactTypes(),
+	}
 }
 
 // tsc type-checks the files and returns what it says. It checks no .d.ts file,
@@ -82,11 +84,11 @@ func TestTypesHaveTheReferenceSurface(t *testing.T) {
 		own[name], _, _ = strings.Cut(text, `declare module "`+npmName)
 	}
 	assert.Empty(t, tsc(t, own, source(t, "surface.ts")))
-	assert.Empty(t, tsc(t, own, source(t, "data.ts")), "the functions take both App classes")
+	assert.Empty(t, tsc(t, own, source(t, "data.ts"), source(t, "openai.ts")), "the functions take both App classes")
 }
 
-// The declarations of "mcp-app/data" need no other file.
-func TestDataTypesAlone(t *testing.T) {
+// The declarations of the modules need no other file, not even each other's.
+func TestModuleTypesAlone(t *testing.T) {
 	t.Parallel()
-	assert.Empty(t, tsc(t, map[string]string{"mcp-app-data.ts": view.DataTypes()}))
+	assert.Empty(t, tsc(t, map[string]string{"mcp-app-data.ts": view.DataTypes(), "mcp-app-openai.ts": view.OpenAITypes()}))
 }

@@ -1,6 +1,7 @@
 // The view's side of each case, with the library to which "mcp-app" resolves.
 import * as M from "mcp-app";
 import * as D from "mcp-app/data";
+import * as O from "mcp-app/openai";
 import { cases } from "./cases/index.js";
 
 const { view } = cases[new URLSearchParams(location.search).get("case")];
@@ -19,6 +20,6 @@ function steps(app) {
   return () => new Promise((resolve) => waiting.push(resolve));
 }
 
-Promise.resolve(view({ M, D, report, shape, steps, sleep: (ms) => new Promise((r) => setTimeout(r, ms)) })).catch((e) =>
+Promise.resolve(view({ M, D, O, report, shape, steps, sleep: (ms) => new Promise((r) => setTimeout(r, ms)) })).catch((e) =>
   report("failed: " + e.stack),
 );

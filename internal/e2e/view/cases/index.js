@@ -6,7 +6,8 @@ import * as answers from "./answers.js";
 import * as styles from "./styles.js";
 import * as size from "./size.js";
 import * as react from "./react.js";
+import * as openai from "./openai.js";
 import * as data from "./data/index.js";
 
 /** Each case has a view's side and a host's side; bare ones have no bridge. */
-export const cases = { ...handshake, ...requests, ...events, ...tools, ...answers, ...styles, ...size, ...react, ...data };
+export const cases = { ...handshake, ...requests, ...events, ...tools, ...answers, ...styles, ...size, ...react, ...data, ...openai };

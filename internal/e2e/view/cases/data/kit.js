@@ -43,10 +43,10 @@ const plainFields = (o) => Object.fromEntries(Object.entries(o).map(([k, v]) => 
 /** A case of this module; late if the view waits for the command to connect. view gets the app, not connected yet, and returns what to do with commands of the host. */
 export const dataCase = ({ view, host, late, ...options }) => ({
   ...options,
-  async view({ M, D, report }) {
+  async view({ M, D, O, report }) {
     stopClock();
     const app = new M.App({ name: "view", version: "0.1.0" }, {}, { autoResize: false });
-    const commands = (await view({ app, D, report, show: (r) => report(plainFields(r)) })) ?? {};
+    const commands = (await view({ app, D, O, report, show: (r) => report(plainFields(r)) })) ?? {};
     addEventListener("message", ({ data }) => {
       if (data?.command) commands[data.command](...(data.args ?? []));
     });
