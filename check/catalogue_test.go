@@ -21,7 +21,7 @@ import (
 
 // TestCatalogue holds the catalogue to its own terms.
 func TestCatalogue(t *testing.T) {
-	form := regexp.MustCompile(`^(server|capability|tool|meta|resource|csp|permission|domain|doc|view|result|check)-[a-z]+(-[a-z]+)*$`)
+	form := regexp.MustCompile(`^(server|capability|tool|meta|resource|csp|permission|domain|doc|view|result|check|openai)-[a-z]+(-[a-z]+)*$`)
 	for _, r := range Rules() {
 		assert.Regexp(t, form, r.Code)
 		for what, text := range map[string]string{"summary": r.Summary, "why": r.Why, "remedy": r.Remedy} {

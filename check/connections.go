@@ -220,6 +220,7 @@ func (found *findings) compare(r *Report, c connection, main *answers.Record, ot
 		r.Unchecked = append(r.Unchecked, unchecked)
 	case c.ui:
 		found.judgeVersions(main, other.record)
+		found.judgeOpenAIVersions(main, other.record)
 	default:
 		found.judgeGated(main, other.record)
 	}

@@ -24,6 +24,7 @@ type generated struct {
 	tools, resources string
 	read             func(uri string) string // the content item; "" is not found
 	call             string
+	capabilities     string // with a comma before them
 }
 
 func (g *generated) Call(_ context.Context, method string, params map[string]any) (json.RawMessage, error) {
@@ -31,9 +32,9 @@ func (g *generated) Call(_ context.Context, method string, params map[string]any
 	switch method {
 	case "initialize":
 		version, _ := params["protocolVersion"].(string)
-		result = `{"protocolVersion":"` + version + `","capabilities":{"resources":{},"tools":{}},"serverInfo":{"name":"g"}}`
+		result = `{"protocolVersion":"` + version + `","capabilities":{"resources":{},"tools":{}` + g.capabilities + `},"serverInfo":{"name":"g"}}`
 	case "server/discover":
-		result = `{"supportedVersions":["2026-07-28"],"capabilities":{"resources":{},"tools":{}}}`
+		result = `{"supportedVersions":["2026-07-28"],"capabilities":{"resources":{},"tools":{}` + g.capabilities + `}}`
 	case "tools/list":
 		result = `{"tools":[` + g.tools + `]}`
 	case "resources/list":
@@ -88,6 +89,18 @@ func TestCostServer(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 9_000) + "1" + strings.Repeat("}", 9_000)
 	long := strings.Repeat("x", 2_500)
 	doc := "<!doctype html><p>x"
+	// A schema that takes most of what one check may take: each of 11 levels applies the
+	// next one twice.
+	var costly strings.Builder
+	costly.WriteString(`{"type":"object","$ref":"\u0023/$defs/a0","$defs":{`)
+	for i := range 11 {
+		fmt.Fprintf(&costly, `"a%d":{"allOf":[{"$ref":"\u0023/$defs/a%d"},{"$ref":"\u0023/$defs/a%[2]d"}]},`, i, i+1)
+	}
+	costly.WriteString(`"a11":{"minProperties":0}}}`)
+	const (
+		hosted = `,"extensions":{"openai/settings":{"readTool":"read","updateTool":"read"},"openai/mentions":{"searchTool":"find"}}`
+		named  = `{"name":"read","inputSchema":{"type":"object"},"outputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},{"name":"find","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`
+	)
 	for name, g := range map[string]*generated{
 		"more tools than are read":      {tools: repeated(100_000, `{"name":"t#","inputSchema":{"type":"object"}}`)},
 		"an app for each tool":          {tools: repeated(10_000, app), resources: repeated(10_000, `{"uri":"ui://a/#","name":"#","mimeType":"text/html;profile=mcp-app"}`), read: reads(doc), call: `{"content":[]}`},
@@ -105,7 +118,16 @@ func TestCostServer(t *testing.T) {
 		"a pattern and many properties": {tools: `{"name":"t","inputSchema":{"type":"object","properties":{` + repeated(300_000, `"p#":{"type":"string","pattern":"^(a+)+$","default":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"}`) + `}}}`},
 		"many blocks":                   {tools: strings.ReplaceAll(app, "#", "0"), resources: `{"uri":"ui://a/0","name":"0"}`, read: reads(doc), call: `{"content":[` + repeated(300_000, `{"type":"resource_link","uri":"x:#","name":"#"}`) + `]}`},
 		"a deep result":                 {tools: strings.ReplaceAll(app, "#", "0"), read: reads(doc), call: `{"content":[],"structuredContent":` + strings.Repeat("[", 9_000) + `"<!doctype html>"` + strings.Repeat("]", 9_000) + `}`},
-		"one tool many times":           {tools: repeated(10_000, `{"name":"t","n":#,"inputSchema":{"type":"object"},"_meta":{"ui":{"resourceUri":"ui://a"}}}`), read: reads(doc)},
+		"entrypoints of each tool":      {tools: repeated(10_000, `{"name":"t#","inputSchema":`+costly.String()+`,"_meta":{"openai/ui":{"entrypoints":[{"type":"global"},{"type":"file","extensions":[".a"]}]}}}`)},
+		"entrypoints of one tool":       {tools: `{"name":"t","inputSchema":{"type":"object"},"_meta":{"openai/ui":{"entrypoints":[` + repeated(300_000, `{"type":"global","x":#,"quickAction":{"target":{"name":"t"}}}`) + `]}}}`},
+		"files as arguments":            {tools: `{"name":"t","inputSchema":{"type":"object"},"_meta":{"openai/fileParams":[` + repeated(500_000, `"f#"`) + `]}}`},
+		"a wide widgetCSP": {tools: strings.ReplaceAll(app, "#", "0"), resources: `{"uri":"ui://a/0","name":"0"}`, read: func(uri string) string {
+			return fmt.Sprintf(item, uri, doc)[:len(fmt.Sprintf(item, uri, doc))-1] + `,"_meta":{"openai/widgetCSP":{"redirect_domains":[` + repeated(200_000, `"https://#.example.com/x"`) + `]}}}`
+		}, call: `{"content":[]}`},
+		"many settings":       {capabilities: hosted, tools: named, call: `{"content":[],"structuredContent":{"schema":{"type":"object","properties":{` + repeated(100_000, `"p#":{"type":"string","title":"P","pattern":"^(a+)+$"}`) + `}},"values":{` + repeated(100_000, `"p#":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"`) + `}}}`},
+		"many buttons":        {capabilities: hosted, tools: named + `,{"name":"b","inputSchema":` + costly.String() + `}`, call: `{"content":[],"structuredContent":{"schema":{"type":"object"},"values":{},"layout":[{"kind":"group","title":"G","items":[` + repeated(300_000, `{"kind":"tool","tool":"b"}`) + `]}]}}`},
+		"many mentions":       {capabilities: hosted, tools: named, call: `{"content":[],"structuredContent":{"items":[` + repeated(300_000, `{"type":"resource_link","uri":"x:#"}`) + `]}}`},
+		"one tool many times": {tools: repeated(10_000, `{"name":"t","n":#,"inputSchema":{"type":"object"},"_meta":{"ui":{"resourceUri":"ui://a"}}}`), read: reads(doc)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			runtime.GC()

@@ -11,7 +11,8 @@
 // read addresses in HTML and CSS, and literal arguments of fetch and the like.
 // What a script computes or sends is seen only by [Options.Live], which runs it in
 // a browser. Tools are called only if [Options.Calls] names their arguments, or if
-// they say that they only read and need no argument.
+// they say that they only read and need no argument, or no other than ChatGPT gives
+// them on its own for settings and mentions.
 //
 // With [Options.Hosts] a report also says how each app fares on real hosts, as far as
 // package compat knows them: [Report.Hosts]. What an app needs of a host is read from

@@ -48,6 +48,7 @@ func (found *findings) judge(s *answers.Record) {
 		}
 	}
 	found.judgeTools(s, docs)
+	found.judgeOpenAI(s)
 	known := make(map[string]bool)
 	if len(s.Results) > 0 {
 		for _, doc := range docs {
@@ -60,7 +61,7 @@ func (found *findings) judge(s *answers.Record) {
 		found.judgeResult(r, s.ResultReads, known)
 	}
 	for _, t := range s.Tools {
-		if t.URI != "" && t.Model && !called[t.Name] && !s.Ended {
+		if t.URI != "" && t.Opened() && !called[t.Name] && !s.Ended {
 			found.add(resultUnchecked, place{Tool: t.Name, Method: "tools/call"}, "the tool was not called")
 		}
 	}

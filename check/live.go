@@ -186,7 +186,7 @@ func viewsToOpen(main *answers.Record, calls *unasked.Policy) []*liveView {
 func opener(main *answers.Record, uri string, calls *unasked.Policy) *answers.Tool {
 	var first *answers.Tool
 	for _, t := range main.Tools {
-		if t.URI != uri || !t.Model {
+		if t.URI != uri || !t.Opened() {
 			continue
 		}
 		if _, ok := calls.Arguments(t.ForPolicy()); ok {

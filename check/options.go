@@ -16,8 +16,10 @@ import (
 type Options struct {
 	// Calls names tools to call, with their arguments. Other tools are called only if
 	// the server is on this machine and they open an app, are visible to the model,
-	// have readOnlyHint and no destructiveHint, and need no argument. [Session] calls
-	// no others.
+	// have readOnlyHint and no destructiveHint, and need no argument. Under the same
+	// conditions, but for the app and the visibility, the tools are called that a
+	// capability names for ChatGPT to read settings, with {}, and to search mentions,
+	// with {"query": ""}. [Session] calls no others.
 	Calls []Call
 	// Ignore leaves findings out of Report.Findings, each with a reason. An unknown
 	// code, and an entry that no finding matches any more, is an error of the check.

@@ -151,6 +151,7 @@ func (found *findings) judgeApp(uri string, listed *answers.Resource, r *answers
 	}
 	readUI := found.judgeMeta(it.Object["_meta"], at)
 	found.judgeMetaPlaces(listed != nil, listUI, readUI, r, listAt, at)
+	found.judgeOpenAIContent(listed, it, listAt, at)
 	ui := listUI
 	if readUI != nil {
 		ui = readUI

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
+	"github.com/mcpapps-go/mcpapps/internal/openairules"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -126,6 +127,7 @@ func (found *findings) judgeResult(r *answers.Result, reads map[string]error, do
 		}
 		return
 	}
+	found.addOpenAI(at, openairules.Result(r.Object))
 	if r.Object["isError"] == true {
 		found.add(resultFailed, at, "the call's result is an error: %s", errorText(r.Object["content"]))
 		if named := r.Named(); len(named) > 0 {

@@ -255,9 +255,10 @@ func (found *findings) judgeSchema(t *answers.Tool, at place, key string) {
 // judgeTools finds views that no tool opens for the model, and tools that no view
 // calls.
 func (found *findings) judgeTools(s *answers.Record, docs []string) {
-	open := make(map[string]bool) // URIs that the model can open
+	entrypoints, others := calledByChatGPT(s)
+	open := make(map[string]bool) // URIs that the model or, in ChatGPT, a user can open
 	for _, t := range s.Tools {
-		if t.Model && t.URI != "" {
+		if t.URI != "" && (t.Model || entrypoints[t.Name]) {
 			open[t.URI] = true
 		}
 	}
@@ -268,7 +269,7 @@ func (found *findings) judgeTools(s *answers.Record, docs []string) {
 			told[t.URI] = true
 			found.add(toolViewUnreachable, place{Tool: t.Name, URI: t.URI, Method: "tools/list"}, "no tool that the model may call opens the view %s", text.Quote(t.URI))
 		}
-		if !t.App || t.Model || len(docs) == 0 {
+		if !t.App || t.Model || len(docs) == 0 || entrypoints[t.Name] || others[t.Name] {
 			continue
 		}
 		if !slices.ContainsFunc(docs, func(d string) bool {

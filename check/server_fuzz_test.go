@@ -34,6 +34,10 @@ func FuzzServer(f *testing.F) {
 	f.Add(hello, tools, resources, read, call)
 	f.Add(`{}`, `{"tools":{}}`, `[]`, `{"contents":{}}`, `null`)
 	f.Add(hello, `{"tools":[{"name":"t","inputSchema":1,"_meta":[]}]}`, ``, `{"contents":[{"text":"<!doctype html><script>fetch('x')</script>"}]}`, `{`)
+	f.Add(`{"protocolVersion":"2025-11-25","capabilities":{"extensions":{"openai/settings":{"readTool":"t","updateTool":"t"}},"experimental":{"openai/mentions":{"searchTool":"t"},"openai/settings":1}},"serverInfo":{"name":"x"}}`,
+		`{"tools":[{"name":"t","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true},"_meta":{"openai/fileParams":["f",1],"openai/toolInvocation/invoking":2,"openai/ui":{"entrypoints":[{"type":"global","quickAction":{"target":{"name":"t","arguments":[]}}},{"type":"file","extensions":[".a",1]},null],"x":1}}}]}`,
+		resources, `{"contents":[{"uri":"ui://a","text":"<p>","_meta":{"openai/ui":{"availableDisplayModes":["pip",1],"preferredDisplayMode":2},"openai/widgetCSP":{"redirect_domains":["x",{}]}}}]}`,
+		`{"content":[],"structuredContent":{"schema":{"type":"object","properties":{"a":{"type":"string","title":"A","enum":[1]},"b":1}},"values":{"a":null},"layout":[{"kind":"group","title":"T","items":[{"kind":"tool","tool":"t"},{"kind":"property","property":"a"},1]}],"items":[{"type":"resource_link","uri":1},null]}}`)
 	f.Fuzz(func(t *testing.T, hello, tools, resources, read, call string) {
 		w := rawResults{"initialize": hello, "ping": `{}`, "tools/list": tools, "resources/list": resources, "resources/read": read, "tools/call": call, "server/discover": `{}`}
 		o, err := (&Options{MaxEntries: 100}).withDefaults()

@@ -5,6 +5,9 @@
 // others. Any other tool is called only if the server runs on this machine, and the tool opens a view,
 // says that it only reads, and needs no argument. A tool whose words can be read in
 // two ways is not called.
+//
+// Instead of opening a view, a tool may be one that the server's capabilities name for
+// hosts to call by themselves: see [Policy.AllowsHost].
 package unasked
 
 import (
@@ -45,8 +48,8 @@ type Tool struct {
 	Name string
 	// Entry is the tool in tools/list, as decoded from JSON.
 	Entry map[string]any
-	// OpensView is whether hosts open a view for it, ForModel whether the model may
-	// call it.
+	// OpensView is whether hosts open a view for it, ForModel whether the model, or a
+	// user from an entrypoint, may call it.
 	OpensView, ForModel bool
 	// Ambiguous is whether the list has a different tool of the same name.
 	Ambiguous bool
@@ -75,6 +78,18 @@ func (p *Policy) Allows(t Tool, args map[string]any) bool {
 		raw, err := json.Marshal(named)
 		return err == nil && json.Unmarshal(raw, &decoded) == nil && equalButDefaults(t.Entry["inputSchema"], decoded, args)
 	})
+}
+
+// AllowsHost reports whether a tool may be called as hosts call it by themselves, with
+// these arguments, because the server's capabilities name it for that. Such a server
+// expects the call at any time, without a user's decision, as it does for a tool that
+// opens a view; whether the model may call the tool too makes no difference. All else
+// is required as of other tools: that the server runs on this machine, and that the
+// tool says that it only reads and needs no other argument. Views may not call it for
+// this reason: see [Policy.Allows]. Named tools are called by [Policy.Arguments] only.
+func (p *Policy) AllowsHost(t Tool, args map[string]any) bool {
+	return p.harmless && p.named[t.Name] == nil && !t.Ambiguous && ReadOnly(t.Entry) &&
+		needsAtMost(t.Entry["inputSchema"], args)
 }
 
 // Repeats reports whether the last call of a tool, which a person made, may be made
@@ -111,7 +126,11 @@ func ReadOnly(entry map[string]any) bool {
 }
 
 // acceptsEmpty reports whether a schema certainly accepts {}.
-func acceptsEmpty(v any) bool {
+func acceptsEmpty(v any) bool { return needsAtMost(v, nil) }
+
+// needsAtMost reports whether a schema certainly requires no properties but the given
+// ones.
+func needsAtMost(v any, given map[string]any) bool {
 	schema, ok := v.(map[string]any)
 	if !ok {
 		return false
@@ -119,17 +138,18 @@ func acceptsEmpty(v any) bool {
 	for key, v := range schema {
 		switch key {
 		case "required":
-			if list, ok := v.([]any); v != nil && (!ok || len(list) > 0) {
+			list, ok := v.([]any)
+			if v != nil && !ok || slices.ContainsFunc(list, func(name any) bool { return !isGiven(name, given) }) {
 				return false
 			}
 		case "minProperties":
-			if v != 0.0 {
+			if n, ok := v.(float64); !ok || n < 0 || n > float64(len(given)) {
 				return false
 			}
 		case "properties": // draft 3 requires a property by a boolean in it
 			properties, _ := v.(map[string]any)
-			for _, p := range properties {
-				if p, ok := p.(map[string]any); ok && p["required"] == true {
+			for name, p := range properties {
+				if p, ok := p.(map[string]any); ok && p["required"] == true && !isGiven(name, given) {
 					return false
 				}
 			}
@@ -139,6 +159,14 @@ func acceptsEmpty(v any) bool {
 		}
 	}
 	return true
+}
+
+func isGiven(name any, given map[string]any) bool {
+	s, ok := name.(string)
+	if ok {
+		_, ok = given[s]
+	}
+	return ok
 }
 
 // equalButDefaults reports whether args are the named arguments, with defaults of

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/metakey"
+	"github.com/mcpapps-go/mcpapps/internal/openairules"
 	"github.com/mcpapps-go/mcpapps/internal/unasked"
 )
 
@@ -24,6 +25,9 @@ type Tool struct {
 	// [mcpapps.ToolUI].
 	URI        string
 	Model, App bool // who may call it: see [mcpapps.VisibleTo]
+	// Entry is whether users open its view without arguments, from an entrypoint of
+	// ChatGPT's, whoever else may call it.
+	Entry bool
 	// Ambiguous is whether the list has a different tool of the same name.
 	Ambiguous bool
 }
@@ -47,6 +51,10 @@ func ParseTool(raw json.RawMessage) (*Tool, error) {
 	t.URI = ui.ResourceURI
 	t.Model = mcpapps.VisibleTo(tool, mcpapps.VisibilityModel)
 	t.App = mcpapps.VisibleTo(tool, mcpapps.VisibilityApp)
+	if v, ok := t.Meta[metakey.OpenAIUI]; ok {
+		openai, _ := openairules.ReadToolUI(v)
+		t.Entry = slices.ContainsFunc(openai.Entrypoints, func(e openairules.ToolEntrypoint) bool { return e.Type != "file" })
+	}
 	return t, nil
 }
 
@@ -82,9 +90,12 @@ func named(meta map[string]any) []string {
 	return uris
 }
 
+// Opened reports whether the model or a user may call the tool, without a view.
+func (t *Tool) Opened() bool { return t.Model || t.Entry }
+
 // ForPolicy returns what the policy for calls needs to know of the tool.
 func (t *Tool) ForPolicy() unasked.Tool {
-	return unasked.Tool{Name: t.Name, Entry: t.Object, OpensView: t.URI != "", ForModel: t.Model, Ambiguous: t.Ambiguous}
+	return unasked.Tool{Name: t.Name, Entry: t.Object, OpensView: t.URI != "", ForModel: t.Opened(), Ambiguous: t.Ambiguous}
 }
 
 // A Resource is an entry of resources/list.

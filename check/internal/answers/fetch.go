@@ -71,6 +71,7 @@ func Fetch(ctx context.Context, c *rpc.Client, h *rpc.Hello, d Depth, maxEntries
 				f.Results = append(f.Results, f.call(ctx, t, args))
 			}
 		}
+		f.callHostTools(ctx, calls)
 		for _, r := range f.Results {
 			f.readNamed(ctx, r)
 		}

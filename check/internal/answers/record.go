@@ -23,7 +23,11 @@ type Record struct {
 	// ResultReads holds, for each URI that a result names and no tool, why it
 	// can't be read: nil if it can.
 	ResultReads map[string]error
-	Failures    []Failure
+	// Settings and Mentions are what the tools answered that the server's capabilities
+	// name for ChatGPT's settings and mentions, nil if they were not called. They are in
+	// Results only if they were called for another reason.
+	Settings, Mentions *Result
+	Failures           []Failure
 	// Ended is whether the connection ended, or was given up, before all was asked.
 	Ended bool
 
