@@ -215,7 +215,7 @@ func TestRows(t *testing.T) {
 		assert.NotContains(t, rows, r.Key)
 		rows[r.Key] = r
 	}
-	assert.Len(t, rows, 39)
+	assert.Len(t, rows, 41)
 	assert.Equal(t, `true`, rows["showsApps"].Value)
 	assert.Equal(t, `["inline","pip"]`, rows["displayModes"].Value)
 	assert.Equal(t, `{"width":720,"maxHeight":5000}`, rows["size"].Value)

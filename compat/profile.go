@@ -27,6 +27,12 @@ type Profile struct {
 	DisplayModes  Fact[[]string] `key:"displayModes" title:"display modes"`
 	Size          Fact[Size]     `key:"size" title:"size given to a view"`
 	PrefersBorder Fact[bool]     `key:"prefersBorder" title:"honours prefersBorder"`
+	// Entrypoints are the places of OpenAI's extension from which users open a tool's view:
+	// "global", "thread" and "file".
+	Entrypoints Fact[[]string] `key:"entrypoints" title:"OpenAI's entrypoints"`
+	// OpenAIForms tells whether it shows the forms of OpenAI's extension, as servers ask for
+	// them of a client that declares openai/elicitation.
+	OpenAIForms Fact[bool] `key:"openaiForms" title:"OpenAI's forms"`
 
 	// What a view receives.
 

@@ -78,6 +78,8 @@ func words(key string, v any) []string {
 		return []string{"web", "desktop", "mobile"}
 	case "displayModes":
 		return []string{"inline", "fullscreen", "pip"}
+	case "entrypoints":
+		return []string{"global", "thread", "file"}
 	case "permissions", "permissionsDenied":
 		return metakey.PermissionNames
 	}

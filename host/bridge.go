@@ -134,6 +134,9 @@ func newBridge(l *link, opts *BridgeOptions) (*Bridge, error) {
 		}
 		b.opts.App = e.app(b.opts.App)
 	}
+	if _, err := json.Marshal(b.opts.Experimental); err != nil {
+		return nil, fmt.Errorf("BridgeOptions.Experimental can't be encoded as JSON: %w", err)
+	}
 	b.rate = ratelimit.New(b.opts.Limits.Rate, b.opts.Limits.Burst)
 	if b.opts.HostInfo == nil {
 		b.opts.HostInfo = &mcp.Implementation{Name: "mcpapps", Version: mcpapps.SpecVersion}

@@ -54,6 +54,18 @@ type BridgeOptions struct {
 	// What it sets in f.Meta reaches the server.
 	Forward func(ctx context.Context, f *Forwarded, next func(context.Context) (json.RawMessage, error)) (json.RawMessage, error)
 
+	// Answer answers requests of the view in place of the bridge: those of methods that
+	// MCP Apps does not have, such as "openai/resources/write", and each resources/read,
+	// of which the URI may be the host's own. It returns the result, an object, and
+	// whether it has one: the others are answered as without it. An error that is not a
+	// *jsonrpc.Error is sent as an internal error. What the view sends is not validated:
+	// decode it into a map, because the fields of a struct also take names in another case.
+	Answer func(ctx context.Context, method string, params json.RawMessage) (result json.RawMessage, handled bool, err error)
+	// Experimental are the features beyond MCP Apps that the view is told under
+	// "experimental" of the host's capabilities, by name. The bridge keeps the map: do
+	// not change it.
+	Experimental map[string]any
+
 	// OpenLink opens an http or https link, in a browser or a new tab. With an
 	// error the view is told that the link was declined.
 	OpenLink func(ctx context.Context, link *url.URL) error
@@ -113,6 +125,7 @@ type ViewMessage struct {
 	Role    string // always "user" in this revision
 	Content []mcp.Content
 	Raw     json.RawMessage // the content array as received
+	Meta    mcp.Meta        // the request's _meta, nil if it has none or an invalid one
 }
 
 // ModelContext is what a view tells the model (ui/update-model-context).
@@ -120,6 +133,8 @@ type ModelContext struct {
 	Content           []mcp.Content
 	StructuredContent json.RawMessage // an object, or nil
 	Raw               json.RawMessage // the parameters as received
+	// AnswerMeta is the _meta of the answer to the view, if the callback sets it.
+	AnswerMeta mcp.Meta
 }
 
 // Download is one file of ui/download-file.

@@ -82,11 +82,10 @@ func (s *session) call(ctx context.Context, tool string, args json.RawMessage, t
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("the tool %q took longer than %v", tool, timeout))
 	defer cancel()
 	x := &exchange{progress: progress, rawOnly: true}
-	params := &mcp.CallToolParams{Name: tool, Arguments: args}
 	if progress != nil {
 		x.token = newToken()
-		params.Meta = mcp.Meta{"progressToken": x.token}
 	}
+	params := &mcp.CallToolParams{Meta: callMeta(ctx, x.token), Name: tool, Arguments: args}
 	start := time.Now()
 	raw, err := do(ctx, x, func(ctx context.Context) (*mcp.CallToolResult, error) { return s.sdk.CallTool(ctx, params) })
 	return raw, s.explain(ctx, err, start)

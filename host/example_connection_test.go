@@ -170,3 +170,23 @@ func ExampleHostContext_Validate() {
 	fmt.Println(context.Validate())
 	// Output: theme is "sepia": it must be "light" or "dark"
 }
+
+// A host tells servers the language of its user with each call.
+func ExampleWithCallMeta() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "greeter", Version: "1"}, nil)
+	server.AddTool(&mcp.Tool{Name: "greet", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		fmt.Println(req.Params.Meta["example.com/locale"])
+		return &mcp.CallToolResult{Content: []mcp.Content{}}, nil
+	})
+	ctx := context.Background()
+	conn, err := host.Connect(ctx, host.Target{Server: server}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.Call(host.WithCallMeta(ctx, mcp.Meta{"example.com/locale": "nn-NO"}), "greet", nil); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// nn-NO
+}

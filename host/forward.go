@@ -107,6 +107,9 @@ func hasResources(c *mcp.ServerCapabilities) bool { return c.Resources != nil }
 func hasPrompts(c *mcp.ServerCapabilities) bool   { return c.Prompts != nil }
 
 func (b *Bridge) readResource(ctx context.Context, in *incoming) (json.RawMessage, error) {
+	if result, handled, err := b.answerRead(ctx, in); handled || err != nil {
+		return result, err
+	}
 	if err := b.server(in.method, hasResources); err != nil {
 		return nil, err
 	}

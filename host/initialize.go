@@ -158,6 +158,9 @@ func (b *Bridge) capabilities() map[string]any {
 			caps["sandbox"] = s
 		}
 	}
+	if len(o.Experimental) > 0 {
+		caps["experimental"] = o.Experimental
+	}
 	if b.emulation != nil {
 		for _, name := range b.emulation.Hide {
 			delete(caps, name)

@@ -29,6 +29,7 @@ func (b *Bridge) addMessage(ctx context.Context, in *incoming) (json.RawMessage,
 	var p struct {
 		Role    string          `json:"role"`
 		Content json.RawMessage `json:"content"`
+		Meta    json.RawMessage `json:"_meta"`
 	}
 	if err := unmarshalParams(in.params, &p); err != nil {
 		return nil, invalidParams("ui/message: %v", err)
@@ -46,7 +47,9 @@ func (b *Bridge) addMessage(ctx context.Context, in *incoming) (json.RawMessage,
 	if len(content) == 0 {
 		return nil, invalidParams("ui/message: content is missing or empty")
 	}
-	return b.resultOrToolError(in.method, b.opts.Message(ctx, &ViewMessage{Role: p.Role, Content: content, Raw: p.Content}))
+	m := &ViewMessage{Role: p.Role, Content: content, Raw: p.Content}
+	_ = json.Unmarshal(p.Meta, &m.Meta) // ignores an invalid one
+	return b.resultOrToolError(in.method, b.opts.Message(ctx, m))
 }
 
 func (b *Bridge) updateModelContext(ctx context.Context, in *incoming) (json.RawMessage, error) {
@@ -69,12 +72,19 @@ func (b *Bridge) updateModelContext(ctx context.Context, in *incoming) (json.Raw
 	}
 	c := &ModelContext{Content: content, StructuredContent: p.StructuredContent, Raw: in.params}
 	if err := b.opts.UpdateModelContext(ctx, c); err != nil {
-		return nil, asDenied(err) // views take only {} for success here
+		return nil, asDenied(err) // views take only {}, perhaps with _meta, for success here
 	}
 	b.mu.Lock()
 	b.modelContext = c
 	b.mu.Unlock()
-	return emptyObject, nil
+	if len(c.AnswerMeta) == 0 {
+		return emptyObject, nil
+	}
+	answer, err := json.Marshal(map[string]mcp.Meta{"_meta": c.AnswerMeta})
+	if err != nil {
+		return nil, fmt.Errorf("the host's UpdateModelContext callback set an AnswerMeta that can't be encoded as JSON: %w", err)
+	}
+	return answer, nil
 }
 
 // ModelContext returns the last model context that the view gave and the program

@@ -81,6 +81,9 @@ func (b *Bridge) receiveRequest(m message) {
 	if handle == nil {
 		handle, pool = atProgram[m.method], &b.programPool
 	}
+	if handle == nil && b.opts.Answer != nil && m.method != "initialize" {
+		handle = (*Bridge).answerUnknown
+	}
 	if handle == nil {
 		text := fmt.Sprintf("no such method: %q", short(m.method))
 		if m.method == "initialize" {

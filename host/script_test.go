@@ -164,10 +164,12 @@ func testServer() *mcp.Server {
 		}
 		return &mcp.CallToolResult{Content: []mcp.Content{}}, nil
 	})
-	add("meta", nil, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	meta := func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		meta, _ := json.Marshal(req.Params.Meta)
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(meta)}}}, nil
-	})
+	}
+	add("meta", nil, meta)
+	add("meta-view", ui(map[string]any{"resourceUri": view}), meta)
 	s.AddResource(&mcp.Resource{URI: view, Name: "view", MIMEType: "text/html;profile=mcp-app", Meta: ui(map[string]any{"domain": "listed"})}, appHandler("<!doctype html><title>v</title>", nil))
 	s.AddResource(&mcp.Resource{URI: "file:///secret", Name: "secret"}, appHandler("secret", nil))
 	return s

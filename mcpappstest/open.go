@@ -16,6 +16,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpapps-go/mcpapps/compat"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/internal/devenv"
@@ -32,6 +33,10 @@ type PageOptions struct {
 	// Theme is the host's theme, and the browser's color scheme. The default is
 	// [host.ThemeLight].
 	Theme host.Theme
+	// Host is the ID of a profile of package compat, such as "chatgpt": the view is
+	// shown as in that host, as far as it is known. "" is the preview's own, which
+	// supports everything.
+	Host string
 	// Timeout bounds each wait for something in the view. Opening it may take three
 	// times as long. The default is 10 s.
 	Timeout time.Duration
@@ -80,11 +85,15 @@ func Open(t testing.TB, s *mcp.Server, tool string, args any, opts ...*PageOptio
 	if err != nil {
 		t.Fatalf("mcpappstest.Open: the arguments of %q: %v", tool, err)
 	}
+	as, ok := compat.Lookup(o.Host)
+	if !ok && o.Host != "" {
+		t.Fatalf("mcpappstest.Open: the host %q: use the ID of a profile that compat.Profiles returns", o.Host)
+	}
 	p := &Page{t: t, opened: caller(), tool: tool, timeout: cmp.Or(o.Timeout, 10*time.Second), browser: testbrowser.Shared(t), read: make(map[Error]int)}
 	devenv.EnableSourceMaps() // so that errors have the positions of the author's files
 	ctx, cancel := context.WithTimeout(t.Context(), 3*p.timeout)
 	defer cancel()
-	if p.viewer, err = liveview.Start(ctx, host.Target{Server: s}, nil); err != nil {
+	if p.viewer, err = liveview.StartAs(ctx, host.Target{Server: s}, nil, as); err != nil {
 		t.Fatalf("mcpappstest.Open: %v", err)
 	}
 	t.Cleanup(p.viewer.Close)

@@ -204,6 +204,18 @@ app.ontoolresult = show;`)), "show", nil, patient(mcpappstest.PageOptions{Width:
 	assert.Equal(t, "nn-NO", locale)
 }
 
+// TestPageHost shows that a view sees the host that it is shown as.
+func TestPageHost(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, []string{`mcpappstest.Open: the host "nobody": use the ID of a profile that compat.Profiles returns`}, run(t, func(t testing.TB) {
+		mcpappstest.Open(t, formServer(), "form", nil, &mcpappstest.PageOptions{Host: "nobody"})
+	}))
+	page := mcpappstest.Open(t, viewServer(connected(``, ``)), "show", nil, patient(mcpappstest.PageOptions{Host: "chatgpt"}))
+	var name string
+	page.Eval("app.getHostVersion().name", &name)
+	assert.Equal(t, "chatgpt", name)
+}
+
 // TestPagesSideBySide shows that views in one browser do not disturb each other.
 func TestPagesSideBySide(t *testing.T) {
 	t.Parallel()

@@ -167,6 +167,7 @@ func (p *Preview) setElicitationHandler(o *mcp.ClientOptions) {
 	if caps.Elicitation == nil {
 		caps.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}
 	}
+	p.declareForms(&caps)
 	o.Capabilities = &caps
 }
 
@@ -181,6 +182,9 @@ func (p *Preview) elicit(ctx context.Context, req *mcp.ElicitRequest) (*mcp.Elic
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 		}
 		fields["url"], fields["host"] = link.String(), link.Host
+	} else if schema, ok := p.extendedSchema(params); ok {
+		fields["form"] = extendedFormOf(schema)
+		check = func(a askAnswer) error { return checkExtended(schema, a.Content) }
 	} else {
 		schema, err := json.Marshal(params.RequestedSchema)
 		if err != nil {

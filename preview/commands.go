@@ -89,6 +89,7 @@ func toolsEvent(tools []*host.Tool, onThisMachine bool) map[string]any {
 		ForModel    bool   `json:"forModel"`
 		ForApps     bool   `json:"forApps"`
 		Unasked     bool   `json:"unasked,omitempty"` // the page may repeat a call
+		entrypoints
 	}
 	repeats := repeatable(tools, onThisMachine)
 	list, forms := make([]entry, len(tools)), toolForms(tools)
@@ -100,7 +101,7 @@ func toolsEvent(tools []*host.Tool, onThisMachine bool) map[string]any {
 		}
 		list[i] = entry{Name: def.Name, Title: title, Description: text.Shorten(def.Description, 10<<10), form: forms[i], ResourceURI: tool.UI.ResourceURI,
 			ForModel: mcpapps.VisibleTo(def, mcpapps.VisibilityModel), ForApps: mcpapps.VisibleTo(def, mcpapps.VisibilityApp),
-			Unasked: repeats[def.Name]}
+			Unasked: repeats[def.Name], entrypoints: entrypointsOf(def)}
 		if tool.UIError != nil {
 			list[i].Problem, list[i].ResourceURI = tool.UIError.Error(), ""
 		}
@@ -178,7 +179,7 @@ func (t *tab) do(raw json.RawMessage) error {
 			as = textOnly
 		}
 		t.called(lastCall{c.Tool, as})
-		go t.call(c.Call, c.Tool, c.Args, as)
+		go t.call(c.openCommand, as)
 		return nil
 	case "cancel":
 		t.cancelCall(c.Call)
@@ -203,7 +204,11 @@ func (t *tab) do(raw json.RawMessage) error {
 	case "message":
 		v.bridge.Receive(c.Msg)
 	case "context":
-		return v.bridge.SetContext(c.Context)
+		return v.bridge.SetContext(v.context(c.Context))
+	case "link":
+		return v.follow(c.Text)
+	case "remove-context":
+		return v.removeContext(c.Text)
 	case "twin":
 		go v.openTwin(c.Context)
 	case "mode":
@@ -227,20 +232,24 @@ func (t *tab) do(raw json.RawMessage) error {
 }
 
 // call calls a tool without a view.
-func (t *tab) call(call, tool string, args json.RawMessage, as client) {
-	ctx, done := t.callContext(call)
+func (t *tab) call(c openCommand, as client) {
+	ctx, done := t.callContext(c.Call)
 	defer done()
-	use, err := t.preview.turns.use(ctx, as)
+	profile, err := t.preview.profile(c.Host)
+	var use use
+	if err == nil {
+		use, err = t.preview.turns.use(ctx, as)
+	}
 	var result json.RawMessage
 	if err == nil {
 		defer use.done()
 		ctx = use.ctx
-		result, err = use.conn.Call(ctx, tool, args)
+		result, err = use.conn.Call(host.WithCallMeta(ctx, t.requestHints(profile, c.Context)), c.Tool, c.Args)
 	}
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	t.sendResult(call, "", result, err)
+	t.sendResult(c.Call, "", result, err)
 }
 
 // callContext returns the context of a call from the page. done releases it.

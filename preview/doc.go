@@ -27,6 +27,33 @@
 // in this browser can't show, with the sources. [Options.Emulate] chooses the first
 // one. "Open again" loads a document again, as when the chat is opened again.
 //
+// # Entrypoints of ChatGPT
+//
+// As a host of which package compat knows entrypoints, the page lists those that the
+// server declares and opens them as the host does: in fullscreen, with {} or a file as
+// arguments, and with a deep link, which can be changed while the view is open. Tool calls
+// then have the hints openai/locale, openai/userAgent, openai/userLocation (the time zone
+// alone), openai/subject and openai/session in their _meta; views can't set these, nor
+// the others that ChatGPT sends. The options of messages and the removal of model contexts
+// are shown under "Actions". Under other hosts nothing of this is sent. Quick actions call
+// their tool. Settings and mentions are not drawn: call their tools.
+//
+// Of a file that the user chooses, the server is told the path of a copy, in a folder of
+// its own in the system's temporary folder ([os.TempDir]). Tools read and write the copy,
+// and the view does through the preview; the file itself stays as it is. The copy is
+// removed with its last view. If the preview is killed, it stays, in a folder whose name
+// begins with mcpapps-preview-.
+//
+// # Forms
+//
+// The page draws the forms that the server asks for. If the host of [Options.Emulate]
+// shows those of OpenAI's extension, the client declares the extension and the page draws
+// its fields: choices with descriptions and pictures (those in data URIs), suggestions, and
+// resources by their titles. A form that hosts do not draw is entered as JSON, and the page
+// says why. The declaration belongs to the connection, so the choice of another host on the
+// page does not change it. Servers of protocol versions before 2026-07-28 ask for these
+// forms by a request of the extension's own, which gets an error here.
+//
 // # What fails in a view
 //
 // The documents of the page's own views get a small script, which reports what they

@@ -15,6 +15,7 @@ type form struct {
 	Schema   json.RawMessage `json:"inputSchema,omitempty"`
 	Problem  string          `json:"schemaProblem,omitempty"` // why there is no Schema
 	Defaults json.RawMessage `json:"defaults,omitempty"`      // what is sent for fields that are left empty
+	Extended bool            `json:"extended,omitempty"`      // the schema has fields of OpenAI's extension
 }
 
 // maxSchema bounds a schema from which the page makes a form.

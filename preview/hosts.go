@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -84,6 +85,7 @@ type hostEntry struct {
 	Modes   []host.DisplayMode `json:"modes"`   // nil: unknown
 	Size    *host.Dimensions   `json:"size"`    // nil: unknown
 	Partial *bool              `json:"partial"` // nil: unknown
+	Entries []string           `json:"entrypoints,omitempty"`
 	Notes   []string           `json:"notes,omitempty"`
 	Source  string             `json:"source,omitempty"` // of the facts that name no other
 	Facts   []hostFact         `json:"facts,omitempty"`  // of a host that the page shows
@@ -129,7 +131,7 @@ func (p *Preview) sendHosts(t *tab) {
 		}
 		list = append(list, entry.(hostEntry))
 	}
-	t.send(map[string]any{"type": "hosts", "hosts": list, "chosen": chosen, "told": p.told})
+	t.send(map[string]any{"type": "hosts", "hosts": list, "chosen": chosen, "told": p.told, "forms": p.forms})
 }
 
 // sendHost sends a page what is known of a host.
@@ -139,7 +141,7 @@ func (t *tab) sendHost(id string) error {
 		return err
 	}
 	entry := newHostEntry(profile)
-	entry.Facts = factsOf(profile, time.Now())
+	entry.Facts = factsOf(profile, time.Now(), t.preview.forms)
 	t.send(map[string]any{"type": "host", "host": entry})
 	return nil
 }
@@ -150,19 +152,23 @@ func newHostEntry(profile *compat.Profile) hostEntry {
 	if profile.Source != (compat.Source{}) {
 		entry.Source = sourceInWords(profile.Source)
 	}
+	entry.Entries = placesOf(profile)
 	if partial, ok := profile.PartialInput.Value(); ok {
 		entry.Partial = &partial
 	}
 	return entry
 }
 
-// factsOf returns the facts of a host as the page shows them.
-func factsOf(profile *compat.Profile, now time.Time) (facts []hostFact) {
+// factsOf returns the facts of a host as the page shows them. forms tells whether OpenAI's
+// forms are declared to the server.
+func factsOf(profile *compat.Profile, now time.Time, forms bool) (facts []hostFact) {
 	e := host.Emulate(profile)
 	for _, row := range profile.Rows() {
 		fact := hostFact{Title: row.Title, Shown: "not-shown", Dispute: row.Conflict()}
 		switch {
-		case slices.Contains(e.Emulated, row.Key):
+		case slices.Contains(e.Emulated, row.Key), row.Key == "entrypoints" && row.Value != "": // by the page
+			fact.Shown = "emulated"
+		case row.Key == "openaiForms" && row.Value == strconv.FormatBool(forms):
 			fact.Shown = "emulated"
 		case slices.Contains(e.Unknown, row.Key):
 			fact.Shown = "unknown"

@@ -63,7 +63,7 @@ func TestHostEntry(t *testing.T) {
 	profile := &compat.Profile{ID: "x", Name: "X", Source: compat.Source{Kind: compat.Probe, By: "P", Date: "2026-12-01"},
 		Size: size, Result: result, Permissions: says([]string{}), Engine: says(compat.WebKit)}
 	facts := map[string]hostFact{}
-	for _, f := range factsOf(profile, now) {
+	for _, f := range factsOf(profile, now, false) {
 		facts[f.Title] = f
 	}
 	assert.Equal(t, "probe, P, 2026-12-01", newHostEntry(profile).Source)
@@ -75,7 +75,7 @@ func TestHostEntry(t *testing.T) {
 	assert.Equal(t, "none", facts["permissions granted"].Claims[0].Value)
 	assert.Equal(t, "not-shown", facts["browser engine"].Shown)
 	assert.Equal(t, "unknown", facts["sendMessage"].Shown)
-	assert.True(t, factsOf(&compat.Profile{ID: "x", Size: size}, now.AddDate(0, 3, 0))[7].Claims[0].Old)
+	assert.True(t, factsOf(&compat.Profile{ID: "x", Size: size}, now.AddDate(0, 3, 0), false)[7].Claims[0].Old)
 }
 
 // A view is opened as in the host that the page names, and what is read again of its

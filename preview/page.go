@@ -98,7 +98,7 @@ func (p *Preview) servePage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	err := pageTemplate.Execute(w, map[string]any{
 		"Token": p.token, "Port": p.pagePort,
-		"Target": p.target,
+		"Target": p.target, "MaxFile": maxFile,
 	})
 	if err != nil {
 		p.log.Error("rendering the page failed", "error", err)

@@ -91,6 +91,7 @@ type Preview struct {
 	pagePort    int
 	sandboxPort int
 	token       string // known to the page, but not to pages of other sites
+	subject     string // the user as servers are told them, see requestHints
 	patience    patience
 	script      string // in the documents of the page's own views
 
@@ -100,6 +101,7 @@ type Preview struct {
 	target string // as the page shows it
 	kind   string // of the server, see [host.Target.Kind]
 	told   string // the client name that the server is told, "" for that of package host
+	forms  bool   // it is told that the client shows OpenAI's forms
 	turns  turns
 
 	toolsChanged *throttle.Throttle
@@ -152,7 +154,7 @@ func Serve(ctx context.Context, t host.Target, opts *Options) error {
 // [Preview.Close].
 func Start(ctx context.Context, t host.Target, opts *Options) (*Preview, error) {
 	p := &Preview{
-		token: randomName(), patience: defaultPatience,
+		token: randomName(), subject: rand.Text(), patience: defaultPatience,
 		tabs: make(map[string]*tab), views: make(map[string]*view),
 		buffers: buffers{most: allBuffers}, failed: make(chan error, 1), states: make(chan error, 16),
 	}

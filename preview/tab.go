@@ -3,6 +3,7 @@ package preview
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -20,6 +21,7 @@ import (
 type tab struct {
 	preview *Preview
 	id      string
+	session string // as servers are told it, see requestHints
 
 	buffer *buffer
 
@@ -67,7 +69,7 @@ func (p *Preview) openTab(id string) (*tab, bool, error) {
 	if len(p.tabs) >= maxTabs {
 		return nil, false, fmt.Errorf("too many open pages: the limit is %d", maxTabs)
 	}
-	t := &tab{preview: p, id: id, buffer: p.buffers.newBuffer(), views: make(map[string]*view), calls: make(map[string]*context.CancelCauseFunc)}
+	t := &tab{preview: p, id: id, session: rand.Text(), buffer: p.buffers.newBuffer(), views: make(map[string]*view), calls: make(map[string]*context.CancelCauseFunc)}
 	p.tabs[id] = t
 	for _, line := range p.output.kept {
 		t.send(line)

@@ -13,9 +13,10 @@ import (
 func (v *view) openTwin(c host.HostContext) {
 	ctx := v.preview.ctx
 	twin := v.tab.newView(openCommand{Tool: v.tool, Args: v.args, Page: v.page, Policy: v.mode, Context: c, Console: v.console, Host: v.host})
-	twin.emulation = v.emulation
-	twin.first = v
+	twin.emulation, twin.first = v.emulation, v
+	twin.enterAs(v)
 	if err := twin.connect(ctx, c); err != nil {
+		twin.leaveEntry()
 		v.note(host.LevelError, host.NoteDocument, "showing the view a second time: "+err.Error())
 		return
 	}

@@ -39,6 +39,7 @@ type view struct {
 	began     int64              // how often documents had been read again before this one
 	entries   *ratelimit.Limiter // of the console
 	console   bool               // the page wants to know what the document writes to the console
+	entry     entry              // from which it was opened
 
 	ended error // why it was closed; tab.mu guards it
 
@@ -46,6 +47,8 @@ type view struct {
 	uri string         // of its document, "" before that was read
 	app *appclient.App // nil until there is a document
 	at  places         // in that document
+
+	modelContext modelContext
 }
 
 // An openCommand is the page's command to open the view of a tool.
@@ -58,6 +61,7 @@ type openCommand struct {
 	Policy  policyMode       `json:"policy"`
 	Console bool             `json:"console"` // of a page that people look at
 	Host    string           `json:"host"`    // the ID of the host to emulate
+	Entry   *entryCommand    `json:"entry"`   // nil: as by the model
 }
 
 // newView returns a view without a bridge.
@@ -87,13 +91,17 @@ func (t *tab) open(c openCommand) {
 	profile, err := t.preview.profile(c.Host)
 	if err == nil {
 		v.emulate(profile)
+		err = v.enter(c, profile)
+	}
+	if err == nil {
 		use, err = t.preview.turns.use(ctx, withViews)
 	}
 	if err == nil {
-		b, err = use.conn.Open(use.ctx, c.Tool, args, v.options(c.Context))
+		b, err = use.conn.Open(host.WithCallMeta(use.ctx, v.callMeta(c.Context)), c.Tool, args, v.options(c.Context))
 		use.done()
 	}
 	if err != nil {
+		v.leaveEntry()
 		done()
 		t.preview.emit(Event{Kind: EventFailed, Page: c.Page, Tool: c.Tool, Err: err})
 		t.sendResult(c.Call, "", nil, err)
@@ -226,6 +234,9 @@ func (v *view) reload() {
 		return
 	}
 	v.hints.opened()
+	if err := v.bridge.SetContext(v.context(v.bridge.Context())); err != nil {
+		return // it was closed in the meantime
+	}
 	event := v.documentEvent(app)
 	event["type"], event["reason"] = "reload", "opened again"
 	v.tab.send(event)
@@ -272,6 +283,7 @@ func (v *view) closed(reason error) {
 	v.preview.mu.Unlock()
 	v.tab.mu.Unlock()
 	v.hints.close()
+	v.leaveEntry()
 	v.tab.buildWorks(v.name)
 	v.emit(Event{Kind: EventClosed, Err: reason})
 	v.tab.send(map[string]any{"type": "closed", "view": v.name, "text": reason.Error(), "restart": errors.Is(reason, errRestart)})
@@ -328,13 +340,16 @@ func (v *view) showAction(kind string, fields map[string]any) {
 func (v *view) options(c host.HostContext) *host.BridgeOptions {
 	return &host.BridgeOptions{
 		HostInfo:  &mcp.Implementation{Name: "mcpapps preview", Version: mcpapps.SpecVersion},
-		Context:   c,
+		Context:   v.context(c),
 		Emulation: v.emulation,
 		Trace:     v.trace,
 		Closed:    v.closed,
 		Ready:     v.ready,
 		// As other hosts do. There is one server here, and it is the author's own.
-		AllowRead: func(string) bool { return true },
+		AllowRead:    func(string) bool { return true },
+		Forward:      v.forward,
+		Answer:       v.answerer(),
+		Experimental: v.experimental(),
 		SizeChanged: func(s host.Size) {
 			v.emit(Event{Kind: EventSized, Size: s})
 			v.hints.resized(s)
@@ -346,11 +361,10 @@ func (v *view) options(c host.HostContext) *host.BridgeOptions {
 			return nil
 		},
 		Message: func(_ context.Context, m *host.ViewMessage) error {
-			v.showAction("message", map[string]any{"content": m.Raw})
-			return nil
+			return v.message(m)
 		},
 		UpdateModelContext: func(_ context.Context, m *host.ModelContext) error {
-			v.showAction("context", map[string]any{"params": m.Raw})
+			v.updateContext(m)
 			return nil
 		},
 		Download: func(_ context.Context, files []host.Download) error {

@@ -12,7 +12,8 @@ const kinds = {
 
 export function actionCard(event) {
   const card = node("li", { className: "info" }, node("p", { className: "card-head" },
-    node("strong", { textContent: kinds[event.kind] ?? event.kind }), node("span", { className: "muted", textContent: clock(event.time) })));
+    node("strong", { textContent: event.draft ? "Append to the draft of a message" : kinds[event.kind] ?? event.kind }),
+    event.target === "new" ? node("span", { className: "badge", textContent: "new conversation" }) : "", node("span", { className: "muted", textContent: clock(event.time) })));
   switch (event.kind) {
     case "link":
       card.append(node("a", { href: event.url, target: "_blank", rel: "noopener noreferrer", textContent: event.url }));
@@ -23,6 +24,7 @@ export function actionCard(event) {
     case "context":
       card.append(...blocks([event.params?.content ?? []].flat()));
       if (event.params?.structuredContent) card.append(json(event.params.structuredContent));
+      if (event.updateId) card.append(remover(event));
       break;
     case "download":
       for (const f of event.files) {
@@ -55,6 +57,16 @@ export function actionCard(event) {
       card.append(json(event.params));
   }
   return card;
+}
+
+// remover is what removes the model context that a view gave, as the user can in ChatGPT.
+function remover({ view, updateId }) {
+  const remove = node("button", { type: "button", className: "quiet", textContent: `Remove ${clip(updateId, 100)}` });
+  remove.addEventListener("click", () => {
+    command("remove-context", { view, text: updateId });
+    remove.disabled = true;
+  });
+  return remove;
 }
 
 // outcome says how a question was answered.

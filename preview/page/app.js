@@ -7,6 +7,7 @@ import { busy, call, choose, describe, offerLast, repeatLast, resultOf, showTwin
 import * as consoleTab from "./console.js";
 import { chooseMode, dress, resized, sendContext, setMode } from "./display.js";
 import { $, clip } from "./dom.js";
+import { addLink, reopen, showEntrypoints } from "./entrypoints.js";
 import * as failure from "./failure.js";
 import * as past from "./history.js";
 import { host, showFacts, showHosts } from "./hosts.js";
@@ -40,6 +41,7 @@ function banner(text) {
 
 /* Events of the preview. */
 
+const listEntrypoints = () => showEntrypoints(state.tools);
 const listTools = () => showTools(state.tools, state.tool, (tool) => choose(tool));
 
 // begin shows the tool of the address when the tools come for the first time. A page
@@ -62,6 +64,7 @@ const handlers = {
   hosts(event) {
     showHosts(event);
     applyHost(true);
+    listEntrypoints();
   },
   host: showFacts,
   server(event) {
@@ -86,6 +89,7 @@ const handlers = {
     const wanted = state.tools.find((t) => t.name === name);
     const before = state.tool;
     listTools();
+    listEntrypoints();
     if (bare) {
       if (!before) bareView.open(wanted);
       return;
@@ -113,6 +117,7 @@ const handlers = {
       sendContext(); // both have half of the width
       return;
     }
+    addLink(view);
     stage.say("");
     state.view = view;
     views.show(view, $("mode").value, size());
@@ -279,9 +284,12 @@ $("reload").addEventListener("click", () => {
 $("host-note").addEventListener("click", () => select("host", true));
 for (const id of ["host", "policy", "client"]) {
   $(id).addEventListener("change", () => {
-    if (id === "host") applyHost();
+    if (id === "host") {
+      applyHost();
+      listEntrypoints();
+    }
     remember();
-    if (state.tool && state.call) $("form").requestSubmit();
+    if (!reopen() && state.tool && state.call) $("form").requestSubmit();
   });
 }
 dark.addEventListener("change", sendContext);

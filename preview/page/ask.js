@@ -2,6 +2,7 @@
 // model (sampling), since a preview has no model. One question is shown at a time.
 
 import { $, clip, json, node, text } from "./dom.js";
+import { extended } from "./extendedform.js";
 import { build, focusFirstInvalid } from "./form.js";
 import { blocks } from "./result.js";
 import { command } from "./stream.js";
@@ -54,8 +55,9 @@ function next() {
 }
 
 function form(event) {
-  const { inputSchema, defaults, schemaProblem } = event.form;
-  const fields = build(requiredFirst(inputSchema ?? {}), { defaults, reason: schemaProblem });
+  const { inputSchema, defaults, schemaProblem, extended: isExtended } = event.form;
+  const schema = requiredFirst(inputSchema ?? {});
+  const fields = build(isExtended ? extended(schema) : schema, { defaults, reason: schemaProblem });
   return {
     event, title: "The server asks", accept: "Accept",
     body: [message(event), node("div", { className: "fields" }, fields.box)],

@@ -4,6 +4,7 @@ import * as address from "./address.js";
 import * as args from "./arguments.js";
 import { clock } from "./clock.js";
 import * as consoleTab from "./console.js";
+import { contentOf } from "./content.js";
 import { $, clip, node } from "./dom.js";
 import * as failure from "./failure.js";
 import * as past from "./history.js";
@@ -12,7 +13,7 @@ import * as log from "./log.js";
 import { clearViolations } from "./policy.js";
 import { showResult } from "./result.js";
 import { host, hostID } from "./hosts.js";
-import { bare, context, remember, sideBySide } from "./settings.js";
+import { bare, context, offerModes, remember, sideBySide } from "./settings.js";
 import * as stage from "./stage.js";
 import { command } from "./stream.js";
 import { badges, mark } from "./tools.js";
@@ -21,8 +22,9 @@ import * as views from "./views.js";
 export const pageName = address.query.get("name") ?? "";
 
 // state is what the page shows: the chosen tool, the last call, the view that it
-// opens, the one that it has opened, and the view that has a twin.
-export const state = { tools: [], tool: undefined, call: undefined, opening: undefined, view: undefined, twin: undefined, calls: 0 };
+// opens, the one that it has opened, the entrypoint of that call, and the view that has a
+// twin.
+export const state = { tools: [], tool: undefined, call: undefined, entry: undefined, opening: undefined, view: undefined, twin: undefined, calls: 0 };
 
 // choose shows a tool and its form, filled with values if there are any.
 export function choose(tool, values) {
@@ -43,18 +45,54 @@ export function describe(tool) {
   else $("tool-description").removeAttribute("tabindex");
 }
 
-// call calls a tool, and opens its view if it has one.
-export function call(tool, given) {
+// callFrom calls a tool from an entrypoint, undefined for a call as by the model. A file
+// is read now, so that its content is not kept with the call.
+export async function callFrom(tool, given, entry) {
+  let data;
+  if (entry?.file) {
+    try {
+      data = await contentOf(entry.file);
+    } catch (error) {
+      state.entry = undefined;
+      showNone(error.message, true);
+      return;
+    }
+  }
+  call(tool, given, entry, data);
+}
+
+// showNone closes the view, and shows why there is none.
+export function showNone(text, problem) {
+  state.view = state.opening = undefined;
+  views.closeAll();
+  $("reload").hidden = true;
+  $("mode").value = "inline";
+  offerModes();
+  stage.title("");
+  stage.say(text, problem);
+}
+
+// call calls a tool, and opens its view if it has one. entry is the entrypoint from which
+// the user opens it, in fullscreen, undefined for a call as by the model; data is the
+// content of its file.
+export function call(tool, given, entry, data) {
   const id = String(++state.calls);
   const title = tool.title || tool.name;
   state.call = id;
+  state.entry = entry;
+  if (entry) {
+    offerModes(); // without what the view before declared
+    $("mode").value = "fullscreen";
+  }
   busy(true);
   stage.offer();
   address.keep({ tool: tool.name });
-  address.keepArguments(given);
   remember();
-  address.called(given);
-  const made = past.begin({ id, tool: tool.name, title, args: given, client: $("client").value });
+  if (!entry) {
+    address.keepArguments(given);
+    address.called(given);
+  }
+  const made = past.begin({ id, tool: tool.name, title, args: given, entry, client: $("client").value });
   past.mark(id);
   log.separate(made);
   resultOf(made);
@@ -65,17 +103,17 @@ export function call(tool, given) {
   views.closeAll();
   state.view = state.opening = undefined;
   $("reload").hidden = true;
-  const textOnly = $("client").value === "text-only" || host()?.noApps;
+  const textOnly = !entry && ($("client").value === "text-only" || host()?.noApps);
   if (textOnly || !tool.resourceUri) {
     stage.title("");
     stage.say(textOnly ? `${host()?.noApps ? "This host shows no apps: it" : "A client without views"} gets only the text. See the Result tab.` : "This tool has no view. See the Result tab.");
-    command("call", { call: id, tool: tool.name, args: given, text: textOnly ? "text-only" : "ui" });
+    command("call", { call: id, tool: tool.name, args: given, text: textOnly ? "text-only" : "ui", context: context(), host: hostID() });
     select("result");
     return;
   }
   stage.title(title);
   stage.say("Opening the view…");
-  command("open", { call: id, page: pageName, tool: tool.name, args: given, context: context(), policy: $("policy").value, console: !bare, host: hostID() });
+  command("open", { call: id, page: pageName, tool: tool.name, args: given, context: context(), policy: $("policy").value, console: !bare, host: hostID(), entry: entry && { type: entry.type, path: entry.path, data } }, data?.length);
 }
 
 export function busy(on) {
@@ -94,7 +132,7 @@ function again(made) {
   const tool = state.tools.find((t) => t.name === made.tool);
   if (!tool) return gone(made);
   choose(tool, made.args);
-  call(tool, made.args);
+  callFrom(tool, made.args, made.entry);
 }
 
 function gone(made) {

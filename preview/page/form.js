@@ -9,11 +9,12 @@
 
 import { clip, node } from "./dom.js";
 import { inputFor, jsonInput } from "./inputs.js";
-import { choicesOf, normalize, unsupported, unsupportedKeyword, validationError } from "./schema.js";
+import { choicesOf, extras, normalize, unsupported, unsupportedKeyword, validationError } from "./schema.js";
 
 const maxDepth = 4;
 const maxFields = 300; // items of lists included
 const maxChoices = 5000;
+export const maxButtons = 50; // of a field
 const maxItems = 100; // of a list, to start with
 let lastID = 0;
 
@@ -85,8 +86,8 @@ function fieldOf(name, schema, required, { budget, depth }) {
   const items = list && Array.isArray(schema.initial) ? schema.initial.length : 0;
   budget.choices -= (shown?.length ?? 0) * Math.max(items, 1);
   if (budget.choices < 0) return asJSON(`The form does not support more than ${maxChoices} choices.`);
-  if (!list) return valueField(name, schema, required);
-  if (shown?.length <= 50) return multiChoiceField(name, schema, shown, required);
+  if (!list) return choices?.length <= maxButtons && choices.some((c) => c.description || c.picture) ? choiceField(name, schema, choices, required) : valueField(name, schema, required);
+  if (shown?.length <= maxButtons) return multiChoiceField(name, schema, shown, required);
   budget.fields -= items;
   return items > maxItems || budget.fields < 0 ? asJSON(`The form does not support more than ${maxItems} items.`) : listField(name, schema, required);
 }
@@ -137,14 +138,14 @@ function validated(control, error, schema, required, value) {
 // valueField has one input. With a reason that is one for JSON.
 function valueField(name, schema, required, reason) {
   const p = parts(name, schema, required, reason);
-  const { control, value } = reason ? jsonInput(schema) : inputFor(schema);
+  const { control, beside, value } = reason ? jsonInput(schema) : inputFor(schema);
   control.id = p.id;
   control.setAttribute("aria-describedby", p.describedBy);
   if (required) control.setAttribute("aria-required", "true");
   const label = node("label", { htmlFor: p.id }, ...p.label);
   const element = control.type === "checkbox"
     ? node("div", { className: "field check-field" }, control, label, ...p.help, p.error)
-    : node("div", { className: "field" }, label, ...p.help, control, p.error);
+    : node("div", { className: "field" }, label, ...p.help, control, beside, p.error);
   const valueUnlessInvalid = (otherwise) => {
     try {
       return value();
@@ -179,17 +180,38 @@ function objectField(name, schema, required, within) {
   };
 }
 
-// multiChoiceField is an array of choices, with a checkbox for each.
+// choiceLabel is a choice with its button. Pictures are data URIs, since the page loads
+// nothing from other sites.
+const choiceLabel = (c, button) => node("label", { className: c.description || c.picture ? "check choice" : "check" }, button,
+  c.picture && node("img", { src: c.picture, alt: "" }),
+  node("span", {}, node("bdi", { textContent: clip(c.title, 200) }), c.description && node("span", { className: "muted", textContent: clip(c.description, 500) })));
+
+// choiceField is one of a few choices that show more than a title.
+function choiceField(name, schema, choices, required) {
+  const p = parts(name, schema, required);
+  const initial = JSON.stringify(schema.initial);
+  const none = { title: "No choice" };
+  const buttons = new Map((required ? choices : [none, ...choices]).map((c) => [c, node("input", { type: "radio", name: p.id, checked: c === none ? initial === undefined : JSON.stringify(c.value) === initial })]));
+  const element = fieldset(p, node("div", { className: "choices" }, ...[...buttons].map(([c, button]) => choiceLabel(c, button))));
+  const value = () => choices.find((c) => buttons.get(c).checked)?.value;
+  return { element, read: validated(element, p.error, schema, required, value), draft: value, isEmpty: () => value() === undefined };
+}
+
+// multiChoiceField is an array of choices, with a checkbox for each, and of other URIs if it
+// may have some.
 function multiChoiceField(name, schema, choices, required) {
+  const { open, implicit } = schema[extras] ?? {};
   const p = parts(name, schema, required);
   const chosen = new Set(Array.isArray(schema.initial) ? schema.initial.map((v) => JSON.stringify(v)) : []);
-  const boxes = choices.map((c) => node("input", { type: "checkbox", checked: chosen.has(JSON.stringify(c.value)) }));
-  const element = fieldset(p, node("div", { className: "choices" }, ...choices.map((c, i) => node("label", { className: "check" }, boxes[i], node("bdi", { textContent: clip(c.title, 200) })))));
+  const boxes = choices.map((c) => node("input", { type: "checkbox", checked: implicit || chosen.has(JSON.stringify(c.value)) }));
+  const others = open && node("textarea", { rows: 2, spellcheck: false, placeholder: "Other URIs, one in each line", ariaLabel: `Other URIs of ${p.title}` });
+  const element = fieldset(p, node("div", { className: "choices" }, ...choices.map((c, i) => choiceLabel(c, boxes[i]))), others);
+  const entered = () => [...choices.filter((_, i) => boxes[i].checked).map((c) => c.value), ...(others?.value.split("\n").map((line) => line.trim()).filter(Boolean) ?? [])];
   const value = () => {
-    const all = choices.filter((_, i) => boxes[i].checked).map((c) => c.value);
-    return all.length > 0 || schema.fallback !== undefined || required ? all : undefined;
+    const all = entered();
+    return all.length > 0 || schema.fallback !== undefined || required || implicit ? all : undefined;
   };
-  return { element, read: validated(element, p.error, schema, required, value), draft: value, isEmpty: () => !boxes.some((b) => b.checked) };
+  return { element, read: validated(element, p.error, schema, required, value), draft: value, isEmpty: () => entered().length === 0 };
 }
 
 // listField is an array of single values, with a field for each item.

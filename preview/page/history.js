@@ -26,8 +26,8 @@ export const last = () => [...calls.values()].at(-1);
 export const callOf = (view) => callOfView.get(view);
 
 // begin records a call that starts now.
-export function begin({ id, tool, title, args, client }) {
-  const call = { id, tool, title: clip(title, 200), args, client, time: Date.now(), started: performance.now(), messages: [], size: 0 };
+export function begin({ id, tool, title, args, entry, client }) {
+  const call = { id, tool, title: clip(title, 200), args, entry, client, time: Date.now(), started: performance.now(), messages: [], size: 0 };
   calls.set(id, call);
   call.item = node("li", { className: "past", dataset: { call: id } });
   $("history").prepend(call.item);

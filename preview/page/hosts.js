@@ -5,6 +5,7 @@ import { $, clip, node } from "./dom.js";
 import { command } from "./stream.js";
 
 const own = "preview";
+let forms = false; // the server is told that the client shows OpenAI's forms
 let told = ""; // the client name that the server is told, "" for the preview's own
 let hosts = new Map();
 
@@ -17,6 +18,7 @@ export const hostID = () => host()?.id ?? "";
 // showHosts fills the menu. The address chooses before the preview does.
 export function showHosts(event) {
   told = event.told;
+  forms = event.forms;
   hosts = new Map(event.hosts.map((h) => [h.id, h]));
   const chosen = hosts.has($("host").value) ? $("host").value : undefined; // the stream came again
   const option = (h) => node("option", { value: h.id, textContent: clip(h.name, 100) });
@@ -63,7 +65,7 @@ export function showHost() {
   $("host-facts").replaceChildren(
     node("h2", { textContent: clip(h.name, 200) }),
     node("p", { className: "muted", textContent: "From dated sources. Nobody who maintains the preview could run this host, and hosts differ between accounts and platforms." }),
-    node("p", { className: "muted", textContent: `The server is told ${told ? `the client name “${clip(told, 200)}”` : "the name of the preview's own client"}: the menu does not change it, and “-as” of “mcpapps preview” chooses it.` }),
+    node("p", { className: "muted", textContent: `The server is told ${told ? `the client name “${clip(told, 200)}”` : "the name of the preview's own client"}${forms ? ", and that it shows OpenAI's forms" : ""}: the menu does not change it, and “-as” of “mcpapps preview” chooses it.` }),
     ...(h.source ? [node("p", { className: "muted", textContent: `Source, unless a fact names another: ${h.source}.` })] : []),
     ...(h.notes ?? []).map((text) => node("p", { className: "notice", textContent: clip(text, 2000) })),
     ...groups.map(([shown, title, text]) => group(h, shown, title, text)));

@@ -3,9 +3,12 @@
 
 import { clip, node } from "./dom.js";
 import { print } from "./pretty.js";
-import { choicesOf } from "./schema.js";
+import { choicesOf, extras } from "./schema.js";
 
-// inputFor returns the input of a primitive or an enumeration.
+let lastList = 0;
+
+// inputFor returns the input of a primitive or an enumeration. beside is what has to stand in
+// the document with it.
 export function inputFor(schema) {
   const choices = choicesOf(schema);
   if (choices) return selectInput(choices, schema);
@@ -56,13 +59,16 @@ const inputTypes = { date: "date", email: "email", uri: "url", url: "url" };
 
 function stringInput(schema) {
   const initial = typeof schema.initial === "string" ? schema.initial : "";
-  const long = initial.length > 60 || initial.includes("\n") || (typeof schema.maxLength === "number" && schema.maxLength > 500);
+  const suggestions = schema[extras]?.suggestions;
+  const long = !suggestions && (initial.length > 60 || initial.includes("\n") || (typeof schema.maxLength === "number" && schema.maxLength > 500));
   const control = long
     ? node("textarea", { rows: 5, spellcheck: false })
     : node("input", { type: inputTypes[schema.format] ?? "text", autocomplete: "off", spellcheck: false });
   control.placeholder = example(schema) || (schema.format === "date-time" ? "2026-01-26T12:00:00Z" : "");
   control.value = initial;
-  return { control, value: () => (control.value === "" && typeof schema.fallback !== "string" ? undefined : control.value) };
+  const list = suggestions && node("datalist", { id: `suggestions-${++lastList}` }, ...suggestions.map((s) => node("option", { value: s.value, label: clip(s.title, 200) })));
+  if (list) control.setAttribute("list", list.id);
+  return { control, beside: list, value: () => (control.value === "" && typeof schema.fallback !== "string" ? undefined : control.value) };
 }
 
 // jsonInput takes any value.

@@ -1,5 +1,9 @@
 // What a form needs to know about a JSON schema.
 
+// extras is where a schema has what JSON Schema has no keyword for, see extendedform.js. No
+// schema of a server has it.
+export const extras = Symbol("extras");
+
 const isObject = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
 const maxChoices = 500;
 const primitives = ["string", "number", "integer", "boolean"];
@@ -36,6 +40,7 @@ const alternativesOf = (schema) => [schema.anyOf, schema.oneOf].find((v) => Arra
 // choicesOf returns the values of an enumeration with their titles, undefined for
 // other schemas. MCP writes titles as oneOf or anyOf of { const, title }.
 export function choicesOf(schema) {
+  if (schema[extras]?.choices) return schema[extras].choices;
   const text = (value) => (typeof value === "string" ? value : JSON.stringify(value));
   if (Array.isArray(schema.enum)) {
     const names = Array.isArray(schema.enumNames) ? schema.enumNames : [];

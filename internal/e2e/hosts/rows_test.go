@@ -81,6 +81,8 @@ var untried = map[string]string{
 	"documentsKept":     "what the server is asked",
 	"modelReads":        "what the model is told",
 	"openaiKeys":        "what the server declares besides",
+	"entrypoints":       "what the user of the preview opens",
+	"openaiForms":       "what the server asks",
 }
 
 // asked is the row of a request, which a capability announces.
