@@ -15,7 +15,7 @@ export default (input) => withHost(input, async (host) => {
     shown: await view.texts(input.texts ?? {}),
     ping: await view.call("ping"),
     teardown: await view.call("teardown").catch((err) => ({ error: err.message.split("\n")[0] })),
-    log: (await view.call("log")).map(({ from, method, params, error }) => ({ from, method: method ?? "response", params, error })),
+    log: (await view.call("log")).map(({ from, method, params, result, error }) => ({ from, method: method ?? "response", params, result, error })),
     errors: host.errors,
   };
 });
