@@ -3,7 +3,6 @@ package mcpapps
 import (
 	"context"
 	"maps"
-	"reflect"
 
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -74,11 +73,11 @@ func ClientSupport(ctx context.Context, req mcp.Request) Support {
 			return s
 		}
 	}
-	if isNil(req) {
+	if jsonvalue.IsNil(req) {
 		return SupportUnknown
 	}
 	// Requests without params arrive with a typed nil, on which GetMeta panics.
-	if p := req.GetParams(); !isNil(p) {
+	if p := req.GetParams(); !jsonvalue.IsNil(p) {
 		if caps, ok := p.GetMeta()[mcp.MetaKeyClientCapabilities]; ok && caps != nil {
 			return declaredSupport(caps)
 		}
@@ -158,19 +157,6 @@ func extensionSupport(settings any) Support {
 	return SupportNone
 }
 
-// isNil reports whether v is nil or holds a nil pointer.
-func isNil(v any) bool {
-	if v == nil {
-		return true
-	}
-	switch rv := reflect.ValueOf(v); rv.Kind() {
-	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
-		return rv.IsNil()
-	default:
-		return false
-	}
-}
-
 // advertise returns a copy of c with the extension added. Settings of the author
 // are kept; nil settings become {}, because clients reject null.
 func advertise(c *mcp.ServerCapabilities) *mcp.ServerCapabilities {
@@ -183,7 +169,7 @@ func advertise(c *mcp.ServerCapabilities) *mcp.ServerCapabilities {
 		ext = make(map[string]any, 1)
 	}
 	for id, settings := range ext {
-		if isNil(settings) {
+		if jsonvalue.IsNil(settings) {
 			ext[id] = map[string]any{}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"weak"
 
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -208,7 +209,7 @@ func (sv *server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 			ctx = WithClientSupport(ctx, SupportNone)
 		}
 		res, err := next(ctx, method, req)
-		if err != nil || isNil(res) {
+		if err != nil || jsonvalue.IsNil(res) {
 			return res, err
 		}
 		switch r := sv.withoutAnnounced(res).(type) {

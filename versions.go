@@ -84,7 +84,7 @@ func (v *versioner) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 			return res, err
 		}
 		res, err := next(ctx, method, req)
-		if err != nil || isNil(res) || v.readsOnly {
+		if err != nil || jsonvalue.IsNil(res) || v.readsOnly {
 			return res, err
 		}
 		switch r := res.(type) {

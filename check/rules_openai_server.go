@@ -106,15 +106,9 @@ func (found *findings) judgeEntrypoints(s *answers.Record) {
 		} else {
 			titles[title] = t.Name
 		}
-		obj, _ := value.(map[string]any)
-		list, _ := obj["entrypoints"].([]any)
-		for i, e := range list {
-			entry, _ := e.(map[string]any)
-			action, _ := entry["quickAction"].(map[string]any)
-			target, _ := action["target"].(map[string]any)
-			if name, ok := target["name"].(string); ok {
-				args, _ := target["arguments"].(map[string]any)
-				buttons = append(buttons, button{at.At(at.Pointer + pointer(i, "quickAction", "target")), "quick action", name, args})
+		for _, e := range ui.Entrypoints {
+			if e.ShortcutTool != "" {
+				buttons = append(buttons, button{at.At(at.Pointer + pointer(e.Index, "quickAction", "target")), "quick action", e.ShortcutTool, e.ShortcutArguments})
 			}
 		}
 	}
@@ -282,8 +276,8 @@ func (found *findings) judgeMentions(s *answers.Record) {
 }
 
 // hostResult returns the structured content of what a tool answered that ChatGPT calls
-// by itself. Not ok means that there is none, which is a finding unless it was found
-// before.
+// by itself. Not ok means that it returned nothing to judge, which is a finding unless it was
+// found before.
 func (found *findings) hostResult(s *answers.Record, name string, r *answers.Result) (content any, at place, ok bool) {
 	at = place{Tool: name, Method: "tools/call"}
 	if r == nil {

@@ -2,11 +2,11 @@ package compat
 
 import (
 	"context"
-	"reflect"
 	"slices"
 	"sync"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -57,10 +57,10 @@ func IdentifyRequest(req mcp.Request) []*Profile {
 // capabilities carries the name too, and is never given that of another request of the
 // session.
 func clientInfo(req mcp.Request) *mcp.Implementation {
-	if isNil(req) {
+	if jsonvalue.IsNil(req) {
 		return nil
 	}
-	if p := req.GetParams(); !isNil(p) {
+	if p := req.GetParams(); !jsonvalue.IsNil(p) {
 		meta := p.GetMeta()
 		if caps, ok := meta[mcp.MetaKeyClientCapabilities]; ok && caps != nil {
 			return implementation(meta[mcp.MetaKeyClientInfo])
@@ -89,14 +89,4 @@ func implementation(v any) *mcp.Implementation {
 		return &mcp.Implementation{Name: name}
 	}
 	return nil
-}
-
-// isNil reports whether v is nil or holds a nil pointer: requests without params hold a
-// typed nil, on which GetMeta panics.
-func isNil(v any) bool {
-	if v == nil {
-		return true
-	}
-	rv := reflect.ValueOf(v)
-	return rv.Kind() == reflect.Pointer && rv.IsNil()
 }

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"context"
 	"maps"
 	"slices"
 
@@ -22,7 +21,7 @@ import (
 // missing. Package compat keeps what is known about that, in its profile of ChatGPT.
 //
 // The keys follow the options of mcpapps.Enable: openai/outputTemplate has the versioned
-// URI, and a tool that is listed without _meta.ui gets none. Call mcpapps.Enable before,
+// URI, and a tool that is listed without _meta.ui gets no alias. Call mcpapps.Enable before,
 // if at all: EnableAliases sets the default options otherwise. Middleware that changes
 // _meta.ui belongs before EnableAliases too. Further calls for the same server do nothing.
 func EnableAliases(s *mcp.Server) {
@@ -33,26 +32,16 @@ func EnableAliases(s *mcp.Server) {
 		return
 	}
 	mcpapps.Enable(s, nil) // its middleware is inside of this one
-	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			res, err := next(ctx, method, req)
-			if err != nil {
-				return res, err
-			}
-			switch r := res.(type) {
-			case *mcp.ListToolsResult:
-				if r != nil {
-					return aliasTools(r), nil
-				}
-			case *mcp.ReadResourceResult:
-				if r != nil {
-					return aliasContents(r), nil
-				}
-			case *plainread.Result:
-				return aliasPlain(r), nil
-			}
-			return res, nil
+	changeResults(s, func(res mcp.Result) mcp.Result {
+		switch r := res.(type) {
+		case *mcp.ListToolsResult:
+			return aliasTools(r)
+		case *mcp.ReadResourceResult:
+			return aliasContents(r)
+		case *plainread.Result:
+			return aliasPlain(r)
 		}
+		return res
 	})
 }
 
@@ -73,7 +62,7 @@ func aliasTools(r *mcp.ListToolsResult) *mcp.ListToolsResult {
 	return &c
 }
 
-// toolAliases returns the older keys of a tool, none if it has no _meta.ui.
+// toolAliases returns the older keys of a tool, nil without _meta.ui.
 func toolAliases(t *mcp.Tool) map[string]any {
 	ui, err := jsonvalue.Object(t.Meta["ui"])
 	if err != nil || ui == nil {
@@ -126,7 +115,7 @@ func aliasPlain(r *plainread.Result) *plainread.Result {
 	return &c
 }
 
-// contentAliases returns the older keys of a content item, none if it has no _meta.ui.
+// contentAliases returns the older keys of a content item, nil without _meta.ui.
 func contentAliases(meta mcp.Meta) map[string]any {
 	ui, err := jsonvalue.Object(meta["ui"])
 	if err != nil || ui == nil {

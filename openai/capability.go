@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -15,29 +16,33 @@ import (
 // The SDK returns the capabilities that the program set, which are the same for all
 // clients, so they are changed on copies.
 func advertise(s *mcp.Server, key string, value map[string]any) {
+	changeResults(s, func(res mcp.Result) mcp.Result {
+		switch r := res.(type) {
+		case *mcp.InitializeResult:
+			c := *r
+			c.Meta = maps.Clone(r.Meta) // the SDK writes into it
+			c.Capabilities = withCapability(r.Capabilities, key, value)
+			return &c
+		case *mcp.DiscoverResult:
+			c := *r
+			c.Meta = maps.Clone(r.Meta)
+			c.Capabilities = withCapability(r.Capabilities, key, value)
+			return &c
+		}
+		return res
+	})
+}
+
+// changeResults adds a middleware that replaces the results of a server. change does not
+// write to its argument, which may be shared, and is not called for nil.
+func changeResults(s *mcp.Server, change func(mcp.Result) mcp.Result) {
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			res, err := next(ctx, method, req)
-			if err != nil {
+			if err != nil || jsonvalue.IsNil(res) {
 				return res, err
 			}
-			switch r := res.(type) {
-			case *mcp.InitializeResult:
-				if r != nil {
-					c := *r
-					c.Meta = maps.Clone(r.Meta) // the SDK writes into it
-					c.Capabilities = withCapability(r.Capabilities, key, value)
-					return &c, nil
-				}
-			case *mcp.DiscoverResult:
-				if r != nil {
-					c := *r
-					c.Meta = maps.Clone(r.Meta)
-					c.Capabilities = withCapability(r.Capabilities, key, value)
-					return &c, nil
-				}
-			}
-			return res, nil
+			return change(res), nil
 		}
 	})
 }

@@ -3,12 +3,12 @@ package openai
 import (
 	"encoding/json"
 	"math"
-	"reflect"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
 	"github.com/mcpapps-go/mcpapps/internal/metakey"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -17,8 +17,8 @@ import (
 // them, so they prove nothing: never decide by a hint what a user may see or do, and never
 // keep data under Subject or Session alone. A hint that is malformed or too long is absent.
 type Hints struct {
-	// Locale is a BCP 47 tag such as "de-DE", of at most 64 bytes. If the request has
-	// none, it is that of the session's initialize request.
+	// Locale is a BCP 47 tag such as "de-DE", of at most 64 bytes. If the request
+	// lacks it, it is that of the session's initialize request.
 	Locale string
 	// UserAgent has at most 1,024 bytes.
 	UserAgent string
@@ -69,11 +69,11 @@ func hintsOf(meta, initial mcp.Meta) Hints {
 // hintsMeta returns the _meta of a request, and that of the initialize request of its
 // session, which sessions of protocol versions from 2026-07-28 on do not have.
 func hintsMeta(req mcp.Request) (own, initial mcp.Meta) {
-	if isNil(req) {
+	if jsonvalue.IsNil(req) {
 		return nil, nil
 	}
 	// Requests without params arrive with a typed nil, on which GetMeta panics.
-	if p := req.GetParams(); !isNil(p) {
+	if p := req.GetParams(); !jsonvalue.IsNil(p) {
 		own = p.GetMeta()
 	}
 	if ss, _ := req.GetSession().(*mcp.ServerSession); ss != nil {
@@ -82,14 +82,6 @@ func hintsMeta(req mcp.Request) (own, initial mcp.Meta) {
 		}
 	}
 	return own, initial
-}
-
-func isNil(v any) bool {
-	if v == nil {
-		return true
-	}
-	rv := reflect.ValueOf(v)
-	return rv.Kind() == reflect.Pointer && rv.IsNil()
 }
 
 // hint returns a string of at most the given length in bytes that has only characters

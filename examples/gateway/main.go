@@ -61,7 +61,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -69,6 +68,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/examples/internal/port"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -130,16 +130,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	handler := newHandler(backends, *trust, *stateless)
 	connect(ctx, backends)
-	listener, err := net.Listen("tcp", *addr)
+	listener, at, err := port.Listen(*addr, "gateway", stderr)
 	if err != nil {
 		return err
 	}
-	if !listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
-		fmt.Fprintf(stderr, "gateway: warning: %s can be reached from other machines, and there is no authentication\n", listener.Addr())
-	}
-	fmt.Fprintf(stdout, "all backends: http://%s/mcp\n", listener.Addr())
+	fmt.Fprintf(stdout, "all backends: http://%s/mcp\n", at)
 	for _, b := range backends {
-		fmt.Fprintf(stdout, "%s alone: http://%s/mcp/%s\n", b.name, listener.Addr(), b.name)
+		fmt.Fprintf(stdout, "%s alone: http://%s/mcp/%s\n", b.name, at, b.name)
 	}
 	web := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	defer web.Close()

@@ -21,13 +21,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/examples/internal/port"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/preview"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -79,25 +79,14 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr, origin string, sta
 	if err != nil {
 		return fmt.Errorf("-origin: %w", err)
 	}
-	listener, err := net.Listen("tcp", addr)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%w: another program uses this port; name another one with -addr, such as -addr 127.0.0.1:0 for any free port", err)
-	}
+	listener, at, err := port.Listen(addr, "monitor", stderr)
 	if err != nil {
 		return err
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", endpointHandler)
 	web := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-
-	tcp := listener.Addr().(*net.TCPAddr)
-	if !tcp.IP.IsLoopback() {
-		fmt.Fprintf(stderr, "monitor: warning: %s can be reached from other machines, and there is no authentication\n", tcp)
-	}
-	if tcp.IP.IsUnspecified() { // all addresses: print one that a browser can open
-		tcp = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: tcp.Port}
-	}
-	endpoint := fmt.Sprintf("http://%s/mcp", tcp)
+	endpoint := fmt.Sprintf("http://%s/mcp", at)
 	fmt.Fprintf(stdout, "monitor listens on %s\n", endpoint)
 
 	served := make(chan error, 1)

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -12,34 +10,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/examples/internal/exampletest"
 	"github.com/mcpapps-go/mcpapps/internal/metakey"
-	"github.com/mcpapps-go/mcpapps/internal/outbuf"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// start runs the program with args. It returns the first URL that it prints, its
-// output, and a function that interrupts it and returns its error.
-func start(t *testing.T, args ...string) (url string, out *outbuf.Buffer, stop func() error) {
-	ctx, cancel := context.WithCancel(t.Context())
-	out = &outbuf.Buffer{}
-	done := make(chan error, 1)
-	go func() { done <- run(ctx, args, out, io.Discard) }()
-	require.Eventually(t, func() bool {
-		url = regexp.MustCompile(`http://\S+`).FindString(out.String())
-		return url != ""
-	}, time.Minute, 5*time.Millisecond)
-	return url, out, func() error {
-		cancel()
-		select {
-		case err := <-done:
-			return err
-		case <-time.After(time.Minute):
-			return errors.New("it did not stop")
-		}
-	}
-}
+const firstURL = `(http://\S+)`
 
 func TestHTTP(t *testing.T) {
 	for _, test := range []struct {
@@ -50,7 +28,7 @@ func TestHTTP(t *testing.T) {
 		{"stateless", []string{"-stateless"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			url, out, stop := start(t, append(test.args, "-addr", "127.0.0.1:0", "-preview=false")...)
+			url, out, stop := exampletest.Start(t, run, firstURL, append(test.args, "-addr", "127.0.0.1:0", "-preview=false")...)
 			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 			transport := &http.Transport{}
 			session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: transport}}, nil)
@@ -83,7 +61,7 @@ func TestHTTP(t *testing.T) {
 
 // The README's first command shows the app in a browser, except with -preview=false.
 func TestPreview(t *testing.T) {
-	_, out, stop := start(t, "-addr", "127.0.0.1:0")
+	_, out, stop := exampletest.Start(t, run, firstURL, "-addr", "127.0.0.1:0")
 	page := regexp.MustCompile(`See it in a browser: (http://\S+)`)
 	require.Eventually(t, func() bool { return page.MatchString(out.String()) }, time.Minute, 5*time.Millisecond)
 	res, err := http.Get(page.FindStringSubmatch(out.String())[1])
@@ -93,7 +71,7 @@ func TestPreview(t *testing.T) {
 	assert.Equal(t, "text/html; charset=utf-8", res.Header.Get("Content-Type"))
 	require.NoError(t, stop())
 
-	_, out, stop = start(t, "-addr", "127.0.0.1:0", "-preview=false")
+	_, out, stop = exampletest.Start(t, run, firstURL, "-addr", "127.0.0.1:0", "-preview=false")
 	require.NoError(t, stop())
 	assert.NotRegexp(t, page, out.String())
 }
@@ -108,8 +86,8 @@ func call(t *testing.T, session *mcp.ClientSession, tool string, args, answer an
 	require.NoError(t, json.Unmarshal([]byte(result.Content[0].(*mcp.TextContent).Text), answer))
 }
 
-// The tool that the view polls returns the newest samples, and costs little while there
-// is none that the view does not know.
+// The tool that the view polls returns the newest samples, and costs little while the view
+// knows them all.
 func TestSampleMetrics(t *testing.T) {
 	clock := &testClock{}
 	session := connect(t, clock.sampler())
@@ -184,7 +162,7 @@ func TestBadArguments(t *testing.T) {
 // A page of another site must not be able to call a server on the user's machine,
 // unless its origin is allowed.
 func TestCrossOrigin(t *testing.T) {
-	url, _, stop := start(t, "-addr", "127.0.0.1:0", "-origin", "https://host.example")
+	url, _, stop := exampletest.Start(t, run, firstURL, "-addr", "127.0.0.1:0", "-origin", "https://host.example")
 	ask := func(method, origin string) *http.Response {
 		req, err := http.NewRequest(method, url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`))
 		require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcpapps-go/mcpapps/examples/internal/exampletest"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
@@ -49,7 +50,7 @@ func TestPagesInABrowser(t *testing.T) {
 	allowed, other := site(), site()
 	defer allowed.Close()
 	defer other.Close()
-	endpoint, _, stop := start(t, "-addr", "127.0.0.1:0", "-preview=false", "-origin", allowed.URL)
+	endpoint, _, stop := exampletest.Start(t, run, firstURL, "-addr", "127.0.0.1:0", "-preview=false", "-origin", allowed.URL)
 	for address, want := range map[string]string{allowed.URL: "200 true", other.URL: "TypeError"} {
 		page, err := browser.Open(t.Context(), address, 400, 300, false)
 		require.NoError(t, err)

@@ -20,7 +20,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -29,6 +28,7 @@ import (
 	"time"
 
 	"github.com/mcpapps-go/mcpapps/compat"
+	"github.com/mcpapps-go/mcpapps/examples/internal/port"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/openai"
 	"github.com/mcpapps-go/mcpapps/preview"
@@ -73,21 +73,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 		return nil
 	}
-	listener, err := net.Listen("tcp", *addr)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%w: another program uses this port; name another one with -addr, such as -addr 127.0.0.1:0 for any free port", err)
-	}
+	listener, at, err := port.Listen(*addr, "notes", stderr)
 	if err != nil {
 		return err
 	}
-	tcp := listener.Addr().(*net.TCPAddr)
-	if !tcp.IP.IsLoopback() {
-		fmt.Fprintf(stderr, "notes: warning: %s can be reached from other machines, and there is no authentication\n", tcp)
-	}
-	if tcp.IP.IsUnspecified() { // all addresses: print one that a browser can open
-		tcp = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: tcp.Port}
-	}
-	fmt.Fprintf(stdout, "notes listens on http://%s/mcp\nThe notes are in %s\n", tcp, *file)
+	fmt.Fprintf(stdout, "notes listens on http://%s/mcp\nThe notes are in %s\n", at, *file)
 
 	server, mux := newServer(notes, false), http.NewServeMux()
 	mux.Handle("/mcp", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true}))
@@ -118,8 +108,8 @@ Ctrl-C stops the server.
 	}
 }
 
-// defaultFile returns a file in the user's configuration folder, or "" if there is no
-// such folder.
+// defaultFile returns a file in the user's configuration folder, or "" if the system names
+// no such folder.
 func defaultFile() string {
 	folder, err := os.UserConfigDir()
 	if err != nil {

@@ -1,47 +1,23 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"io"
 	"net"
 	"net/http"
 	"path/filepath"
-	"regexp"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcpapps-go/mcpapps/internal/outbuf"
+	"github.com/mcpapps-go/mcpapps/examples/internal/exampletest"
 )
-
-// start runs the program with args until it prints something that matches want. It
-// returns the first submatch, and a function that interrupts it and returns its error.
-func start(t *testing.T, want string, args ...string) (match string, stop func() error) {
-	ctx, cancel := context.WithCancel(t.Context())
-	out := &outbuf.Buffer{}
-	done := make(chan error, 1)
-	go func() { done <- run(ctx, args, out, io.Discard) }()
-	pattern := regexp.MustCompile(want)
-	require.Eventually(t, func() bool { return pattern.MatchString(out.String()) }, time.Minute, 5*time.Millisecond)
-	return pattern.FindStringSubmatch(out.String())[1], func() error {
-		cancel()
-		select {
-		case err := <-done:
-			return err
-		case <-time.After(time.Minute):
-			return errors.New("it did not stop")
-		}
-	}
-}
 
 func file(t *testing.T) string { return filepath.Join(t.TempDir(), "notes.json") }
 
 func TestHTTP(t *testing.T) {
-	url, stop := start(t, `notes listens on (\S+)`, "-addr", "127.0.0.1:0", "-preview=false", "-file", file(t))
+	url, _, stop := exampletest.Start(t, run, `notes listens on (\S+)`, "-addr", "127.0.0.1:0", "-preview=false", "-file", file(t))
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url}, nil)
 	require.NoError(t, err)
 	assert.Regexp(t, `^4 notes\.\n`, call(t, session, "show_board", nil, nil))
@@ -50,7 +26,7 @@ func TestHTTP(t *testing.T) {
 }
 
 func TestPreview(t *testing.T) {
-	url, stop := start(t, `See it in a browser: (\S+)`, "-addr", "127.0.0.1:0", "-file", file(t))
+	url, _, stop := exampletest.Start(t, run, `See it in a browser: (\S+)`, "-addr", "127.0.0.1:0", "-file", file(t))
 	res, err := http.Get(url)
 	require.NoError(t, err)
 	defer res.Body.Close()

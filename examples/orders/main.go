@@ -19,13 +19,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
 
+	"github.com/mcpapps-go/mcpapps/examples/internal/port"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/preview"
 	"github.com/mcpapps-go/mcpapps/viewstate"
@@ -65,21 +65,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 }
 
 func serveHTTP(ctx context.Context, server *mcp.Server, addr string, showPage bool, stdout, stderr io.Writer) error {
-	listener, err := net.Listen("tcp", addr)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%w: another program uses this port; name another one with -addr, such as -addr 127.0.0.1:0 for any free port", err)
-	}
+	listener, at, err := port.Listen(addr, "orders", stderr)
 	if err != nil {
 		return err
 	}
-	tcp := listener.Addr().(*net.TCPAddr)
-	if !tcp.IP.IsLoopback() {
-		fmt.Fprintf(stderr, "orders: warning: %s can be reached from other machines, and there is no authentication\n", tcp)
-	}
-	if tcp.IP.IsUnspecified() { // all addresses: print one that a browser can open
-		tcp = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: tcp.Port}
-	}
-	endpoint := fmt.Sprintf("http://%s/mcp", tcp)
+	endpoint := fmt.Sprintf("http://%s/mcp", at)
 	fmt.Fprintf(stdout, "orders listens on %s\n", endpoint)
 
 	mux := http.NewServeMux()

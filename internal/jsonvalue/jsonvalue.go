@@ -29,6 +29,15 @@ func IsNull(v any) bool {
 	case json.RawMessage:
 		return v == nil || string(bytes.TrimSpace(v)) == "null"
 	}
+	return IsNil(v)
+}
+
+// IsNil reports whether v is nil or holds a nil pointer, map or slice. A request of the SDK
+// without params holds a nil pointer to them, on whose methods it panics.
+func IsNil(v any) bool {
+	if v == nil {
+		return true
+	}
 	switch rv := reflect.ValueOf(v); rv.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Slice:
 		return rv.IsNil()

@@ -19,6 +19,7 @@ func (l *list) entrypoints(v any, place string) (read []ToolEntrypoint) {
 			break
 		}
 		if e, ok := l.entrypoint(v, at(place, i)); ok {
+			e.Index = i
 			read = append(read, e)
 		}
 	}

@@ -16,10 +16,11 @@ type ToolUI struct {
 
 // A ToolEntrypoint is one place in ChatGPT from which users open a tool's view.
 type ToolEntrypoint struct {
+	Index      int      // in the list of the tool's entrypoints
 	Type       string   // "global", "thread" or "file"
 	Extensions []string // of a file, as ".note", lower case
-	// The quickAction of a global one: the tool that it calls, "" if there is none, its
-	// title, and the arguments.
+	// The quickAction of a global one: the tool that it calls, its title, and
+	// the arguments. Without a quickAction all are empty.
 	ShortcutTool, ShortcutTitle string
 	ShortcutArguments           map[string]any
 }

@@ -97,7 +97,7 @@ func TestReadToolUI(t *testing.T) {
 	ui, problems := ReadToolUI(parse(t, `{"entrypoints":[{"type":"x"},1,{"type":"global","quickAction":{"title":"New","target":{"name":"new","arguments":{"n":1}}}},{"type":"file","extensions":[" .Note ",1]}],"preferredModelDisplayMode":"inline"}`))
 	assert.NotEmpty(t, problems)
 	assert.Equal(t, ToolUI{
-		Entrypoints:               []ToolEntrypoint{{Type: "global", ShortcutTool: "new", ShortcutTitle: "New", ShortcutArguments: map[string]any{"n": 1.0}}, {Type: "file", Extensions: []string{".note"}}},
+		Entrypoints:               []ToolEntrypoint{{Index: 2, Type: "global", ShortcutTool: "new", ShortcutTitle: "New", ShortcutArguments: map[string]any{"n": 1.0}}, {Index: 3, Type: "file", Extensions: []string{".note"}}},
 		PreferredModelDisplayMode: "inline",
 	}, ui)
 }

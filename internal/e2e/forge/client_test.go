@@ -1,15 +1,12 @@
 package forge
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 )
 
@@ -81,42 +78,6 @@ func post(t testing.TB, h http.Handler, c client, version string, header http.He
 	h.ServeHTTP(w, req)
 	require.NotEmpty(t, w.Body.String(), "%s: %d", m.name, w.Code)
 	return strings.TrimSpace(w.Body.String())
-}
-
-// stdio is a connection to a server on its standard input and output.
-type stdio struct {
-	in  io.Writer
-	out *bufio.Reader
-}
-
-func serveStdio(t *testing.T, s *mcp.Server) *stdio {
-	t.Helper()
-	fromClient, toServer := io.Pipe()
-	fromServer, toClient := io.Pipe()
-	ss, err := s.Connect(t.Context(), &mcp.IOTransport{Reader: fromClient, Writer: toClient}, nil)
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		toServer.Close()
-		fromServer.Close()
-		ss.Close()
-	})
-	return &stdio{toServer, bufio.NewReader(fromServer)}
-}
-
-func (s *stdio) send(t testing.TB, line string) string {
-	t.Helper()
-	_, err := io.WriteString(s.in, line+"\n")
-	require.NoError(t, err)
-	if !strings.Contains(line, `"id":`) {
-		return ""
-	}
-	for {
-		answer, err := s.out.ReadString('\n')
-		require.NoError(t, err)
-		if strings.Contains(answer, `"id":`) { // else a notification
-			return strings.TrimSpace(answer)
-		}
-	}
 }
 
 const initialized = `{"jsonrpc":"2.0","method":"notifications/initialized"}`

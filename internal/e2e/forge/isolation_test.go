@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcpapps-go/mcpapps/internal/rawclient"
 	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
@@ -71,13 +72,13 @@ func TestRequestsAreApart(t *testing.T) {
 // TestOneLongServer: in 2026-07-28 clients of several kinds may share one
 // connection, for example behind a gateway. Each gets its own lists and texts.
 func TestOneLongServer(t *testing.T) {
-	pipe := serveStdio(t, NewServer(Config{}, Request{User: "ada"}))
+	pipe := rawclient.Stdio(t, NewServer(Config{}, Request{User: "ada"}), rawclient.Config{NoHandshake: true})
 	want := map[string]string{}
 	for round := range 5 {
 		for _, i := range rand.Perm(len(clients)) {
 			c := clients[i]
 			for _, m := range []message{tools, call("profile", "get_me", `{}`), call("form", "create_issue", `{"title":"Typo"}`)} {
-				got := pipe.send(t, c.line(modern, 1, m.method, m.params))
+				got := pipe.Line(t, c.line(modern, 1, m.method, m.params))
 				key := c.name + "/" + m.name
 				if round == 0 {
 					want[key] = got

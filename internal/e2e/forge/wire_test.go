@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mcpapps-go/mcpapps/internal/golden"
+	"github.com/mcpapps-go/mcpapps/internal/rawclient"
 )
 
 // complete is what a build with its front end has.
@@ -85,12 +86,12 @@ func TestWire(t *testing.T) {
 					}
 					r := &http.Request{Header: s.header.Clone()}
 					r.Header.Set("User-Agent", c.userAgent)
-					pipe := serveStdio(t, NewServer(s.config, RequestOf(r)))
+					pipe := rawclient.Stdio(t, NewServer(s.config, RequestOf(r)), rawclient.Config{NoHandshake: true})
 					for i, m := range asks {
 						line := c.line(version, i+1, m.method, m.params)
-						log.add(s.name+"/"+m.name, "stdio", version, line, pipe.send(t, line))
+						log.add(s.name+"/"+m.name, "stdio", version, line, pipe.Line(t, line))
 						if m.method == "initialize" {
-							pipe.send(t, initialized)
+							pipe.Line(t, initialized)
 						}
 					}
 				}
