@@ -9,8 +9,8 @@ import (
 )
 
 // The rules of OpenAI's layer on MCP Apps, of which internal/openairules says what
-// ChatGPT accepts. It is optional: nothing here is said of a server that declares none
-// of it. An error is what OpenAI's specification requires, or what its own SDKs refuse
+// ChatGPT accepts. It is optional: these rules say nothing about a server that does not
+// use it. An error is what OpenAI's specification requires, or what its own SDKs refuse
 // to decode as an entrypoint or as the content of a page; a warning is what the SDKs
 // reject, where it is not known how much ChatGPT drops with it.
 var (

@@ -125,7 +125,7 @@ type ViewMessage struct {
 	Role    string // always "user" in this revision
 	Content []mcp.Content
 	Raw     json.RawMessage // the content array as received
-	Meta    mcp.Meta        // the request's _meta, nil if it has none or an invalid one
+	Meta    mcp.Meta        // the request's _meta, nil if it is absent or invalid
 }
 
 // ModelContext is what a view tells the model (ui/update-model-context).

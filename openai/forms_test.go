@@ -340,8 +340,8 @@ func TestFormsOfTwoServers(t *testing.T) {
 	assert.Equal(t, `accept{"n":"7"}`, answerForms(t, clients[1], "move", `{}`, state, `{"form1":{"action":"accept","content":{"n":"7"}}}`).text())
 }
 
-// TestFormsOfTwoUsers: the state of one user continues no call of another, and none without
-// a user.
+// TestFormsOfTwoUsers: the state of one user does not continue the call of another, or a
+// call without a user.
 func TestFormsOfTwoUsers(t *testing.T) {
 	s := formServer()
 	addMove(s, openai.NewForms(nil), "move", whereSchema)

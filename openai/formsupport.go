@@ -27,8 +27,8 @@ func wayTo(req *mcp.CallToolRequest) way {
 	init := req.Session.InitializeParams()
 	version, _ := req.Params.Meta[mcp.MetaKeyProtocolVersion].(string)
 	var caps *mcp.ClientCapabilities
-	// The SDK asks by requests, without the extension's fields, if the session is older
-	// than the request: such a call is not one of rounds.
+	// If the session is older than the request, the SDK asks by requests, without the
+	// extension's fields, and not in rounds.
 	rounds := version >= firstRounds && (init == nil || init.ProtocolVersion >= firstRounds)
 	switch {
 	case rounds:

@@ -27,7 +27,7 @@ type settings struct {
 type declaredSettings struct {
 	schema     *jsonschema.Schema // of all values
 	schemaJSON json.RawMessage
-	layoutJSON json.RawMessage             // nil if the settings have none
+	layoutJSON json.RawMessage             // nil without groups
 	properties map[string]any              // the schemas of the values, decoded
 	hold       func(json.RawMessage) error // whether a V can have some settings
 	// The schemas of the tools.

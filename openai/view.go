@@ -91,7 +91,7 @@ func (ui ViewUI) generic(csp map[string]any) map[string]any {
 	return m
 }
 
-// cspOf returns the csp object of a view, nil if it has none.
+// cspOf returns the csp object of a view, nil if it declares no CSP.
 func cspOf(v mcpapps.View) map[string]any {
 	if v.UI.CSP != nil {
 		csp, _ := generic(v.UI.CSP) // registration reports errors

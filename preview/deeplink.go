@@ -8,7 +8,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// A deepLink is the path and query that the host gives a view, "" for none.
+// A deepLink is the path and query that the host gives a view, "" without a link.
 type deepLink struct {
 	mu  sync.Mutex
 	url string
@@ -24,7 +24,7 @@ func (l *deepLink) set(url string) error {
 	return nil
 }
 
-// get returns the link. A nil deepLink has none.
+// get returns the link, "" for a nil deepLink.
 func (l *deepLink) get() string {
 	if l == nil {
 		return ""

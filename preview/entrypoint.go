@@ -157,7 +157,7 @@ func (v *view) follow(path string) error {
 }
 
 // placesOf returns the types of entrypoints that a host has. A nil profile is the
-// preview's own host, which has none.
+// preview's own host, without entrypoints.
 func placesOf(profile *compat.Profile) []string {
 	if profile == nil {
 		return nil

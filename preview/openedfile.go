@@ -83,7 +83,7 @@ func (f *openedFile) answer(_ context.Context, method string, params json.RawMes
 	return nil, false, nil
 }
 
-// read returns the result of resources/read with a _meta, nil for none.
+// read returns the result of resources/read with a _meta, which may be nil.
 func (f *openedFile) read(meta json.RawMessage) (json.RawMessage, error) {
 	want, err := representation(meta)
 	if err != nil {
@@ -111,7 +111,7 @@ func (f *openedFile) read(meta json.RawMessage) (json.RawMessage, error) {
 }
 
 // representation returns the representation that the _meta of a resources/read asks for,
-// "" if it asks for none.
+// "" if it leaves that to the host.
 func representation(meta json.RawMessage) (string, error) {
 	var all, asked map[string]json.RawMessage
 	if meta != nil && json.Unmarshal(meta, &all) != nil {

@@ -20,7 +20,7 @@ type shortcut struct {
 // maxShortcutArguments bounds the arguments that the page gets, in bytes of JSON.
 const maxShortcutArguments = 64 << 10
 
-// shortcutOf returns the quick action of an entrypoint, nil for none.
+// shortcutOf returns the quick action of an entrypoint, or nil.
 func shortcutOf(e openairules.ToolEntrypoint) *shortcut {
 	if e.ShortcutTool == "" {
 		return nil

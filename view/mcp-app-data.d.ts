@@ -51,8 +51,8 @@ declare module "mcp-app/data" {
     /**
      * How long to wait for the next of input and result, in ms; 3000 by default.
      * After that the data is requested without the result, so give more time to a
-     * tool that takes longer. If the view has seen the model write the input, there
-     * is no limit.
+     * tool that takes longer. If the view has seen the model write the input, it
+     * waits without a limit.
      */
     wait?: number;
   }

@@ -22,8 +22,8 @@ declare module "mcp-app/openai" {
    * resolved, and has no fragment. A malformed link is ignored. A host that repeats a link in a change of something else does not
    * cause another call.
    *
-   * It returns whether there is a link now. Hosts announce no support for links: where
-   * they have none, show is not called.
+   * It returns whether there is a link now. Hosts do not announce support for links: a host
+   * without links never causes a call of show.
    */
   export function deepLink(app: OpenAIApp, show: (link: { url: string }) => void): boolean;
 
@@ -59,7 +59,7 @@ declare module "mcp-app/openai" {
     missing?: "host";
     /**
      * Replaces what the model knows about the view, as app.updateModelContext does, and
-     * returns the id of the update; undefined where the host gives none.
+     * returns the id of the update; undefined where the host gives no id.
      */
     update(params: Parameters<A["updateModelContext"]>[0]): Promise<string | undefined>;
   }

@@ -261,7 +261,7 @@ func (g *group[K]) remove(el *list.Element) {
 	g.held -= e.arguments + e.value
 }
 
-// sweep removes idle values when no calls come, until there are none.
+// sweep removes idle values while no calls come, until the group is empty.
 func (g *group[K]) sweep() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

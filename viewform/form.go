@@ -195,7 +195,7 @@ func Register[In, Out any](s *mcp.Server, t *mcp.Tool, v mcpapps.View, f Form[In
 	mcpapps.RegisterAppResource(s, &v.Resource, v.UI, v.Document)
 }
 
-// submitTool returns the tool that the view of a tool calls. It has none of the
+// submitTool returns the tool that the view of a tool calls. It lacks the
 // author's _meta, which is about the model's tool.
 func submitTool(t *mcp.Tool, name string) *mcp.Tool {
 	return &mcp.Tool{

@@ -120,7 +120,7 @@ func view() mcpapps.View {
 	return mcpapps.View{Resource: mcp.Resource{URI: "ui://orders/remove.html"}, Document: mcpapps.HTML("<p>form")}
 }
 
-// newServer returns a server with the tool remove, and its store if f has none.
+// newServer returns a server with the tool remove, and the store, which it makes if f has no store.
 func newServer(f viewform.Form[removal, removed]) (*mcp.Server, *store) {
 	st := newStore()
 	if f.Store == nil {

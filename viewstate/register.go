@@ -60,7 +60,7 @@ func Register(s *mcp.Server, st Store, o *Options) {
 		Required: []string{"id"},
 		Properties: map[string]*jsonschema.Schema{
 			"id":      {Type: "string", Description: "The id of the state, which the view has from a tool's result"},
-			"version": {Type: "integer", Minimum: jsonschema.Ptr(0.0), Description: "The version that is replaced, 0 if there was no state"},
+			"version": {Type: "integer", Minimum: jsonschema.Ptr(0.0), Description: "The version that the save replaces, 0 if it replaces nothing"},
 		},
 		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
 	}
@@ -114,7 +114,7 @@ type handler struct {
 // every client may send saves for which nothing comes.
 var overtaken = []time.Duration{5 * time.Millisecond, 20 * time.Millisecond, 100 * time.Millisecond, 400 * time.Millisecond}
 
-// An answer is the text of a result. State is nil in answers that have none.
+// An answer is the text of a result. State is nil in answers without a state.
 type answer struct {
 	Conflict bool            `json:"conflict,omitempty"`
 	State    json.RawMessage `json:"state,omitempty"`
@@ -149,7 +149,7 @@ func (h *handler) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Call
 		return result(answer{State: stateOf(r), Version: r.Version}), nil
 	}
 	if in.Version == nil {
-		return failed("state without version: send the version that it replaces, 0 if there was none"), nil
+		return failed("state without version: send the version that the save replaces, 0 if it replaces nothing"), nil
 	}
 	value, err := h.compact(state)
 	if err != nil {

@@ -79,7 +79,7 @@ func TestListed(t *testing.T) {
 			"annotations":{"destructiveHint":false,"idempotentHint":true,"openWorldHint":false,"readOnlyHint":false},
 			"inputSchema":{"type":"object","required":["id"],"additionalProperties":false,"properties":{
 				"id":{"type":"string","description":"The id of the state, which the view has from a tool's result"},
-				"version":{"type":"integer","minimum":0,"description":"The version that is replaced, 0 if there was no state"},
+				"version":{"type":"integer","minimum":0,"description":"The version that the save replaces, 0 if it replaces nothing"},
 				"state":{"type":["object","null"],"description":"The state to save; null to delete it; absent to load it"}}},
 			"_meta":{"ui":{"visibility":["app"]}}}`, string(list.Tools[0]))
 	})
@@ -104,7 +104,7 @@ func TestRejected(t *testing.T) {
 		`{"id":"form\u0000a"}`:                                                   "error: the id has a control character",
 		`{"id":"a\u0085"}`:                                                       "error: the id has a control character",
 		`{"id":"a","version":1}`:                                                 "error: version without state: leave it out to load the state",
-		`{"id":"a","state":{}}`:                                                  "error: state without version: send the version that it replaces, 0 if there was none",
+		`{"id":"a","state":{}}`:                                                  "error: state without version: send the version that the save replaces, 0 if it replaces nothing",
 		`{"id":"a","version":0,"state":[]}`:                                      "error: the state must be an object, or null to delete it",
 		`{"id":"a","version":0,"state":"{}"}`:                                    "error: the state must be an object, or null to delete it",
 		`{"id":"a","version":0,"state":false}`:                                   "error: the state must be an object, or null to delete it",

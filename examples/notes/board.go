@@ -15,7 +15,7 @@ import (
 )
 
 // BoardInput has the arguments with which the board opens, which its view reads. All of
-// them are optional: ChatGPT opens it with none.
+// them are optional: ChatGPT opens it without arguments.
 type BoardInput struct {
 	Note int  `json:"note,omitempty" jsonschema:"the number of a note to open"`
 	New  bool `json:"new,omitempty" jsonschema:"open an empty note for the user to write"`

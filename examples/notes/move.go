@@ -31,7 +31,7 @@ func addMove(server *mcp.Server, notes *store, forms *openai.Forms) {
 			return nil, nil, err
 		}
 		if len(d.Notes) == 0 {
-			return text("No note can be moved, as the board has none."), nil, nil
+			return text("The board is empty, so no note can be moved."), nil, nil
 		}
 		if in.Note == 0 || in.List == "" {
 			result, err := in.ask(ctx, req, forms, d)

@@ -47,7 +47,7 @@ type store struct {
 	mu   sync.Mutex // held from reading to writing, so that no change is lost
 }
 
-// openStore returns the store for a file, which it makes if there is none.
+// openStore returns the store for a file, and makes the file if it does not exist.
 func openStore(path string) (*store, error) {
 	if path == "" {
 		return nil, errors.New("this system has no folder for configuration: name a file for the notes with -file")
@@ -119,7 +119,7 @@ func (s *store) save(d document) (err error) {
 	return os.Rename(file.Name(), s.path)
 }
 
-// find returns the note with an ID, nil if there is none.
+// find returns the note with an ID, nil if it does not exist.
 func (d *document) find(id int) *Note {
 	i := slices.IndexFunc(d.Notes, func(n Note) bool { return n.ID == id })
 	if i < 0 {

@@ -86,7 +86,7 @@ func TestLinks(t *testing.T) {
 }
 
 // The model opens an empty note for the user, in a host that knows nothing of ChatGPT's
-// layer, and a view of files says that the host opens none.
+// layer, and a view of files says that the host opens no files.
 func TestOtherHosts(t *testing.T) {
 	t.Parallel()
 	server, _ := newTestServer(t)

@@ -14,8 +14,8 @@ import (
 )
 
 // FormAnswer returns the problems of the content of an accepted form, with pointers in the
-// content. Keys that the form does not have are no problem, nor are values twice in an
-// array without uniqueItems: clients send both. What the schema says that [Form] rejects
+// content. It accepts keys that the form does not have, and repeated values in an array
+// without uniqueItems: clients send both. What the schema says that [Form] rejects
 // is ignored.
 func FormAnswer(schema any, content map[string]any) []Problem {
 	var c formCheck

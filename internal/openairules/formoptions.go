@@ -37,7 +37,7 @@ func (c *formCheck) choice(at string, v any, seen map[string]bool) {
 	seen[s] = true
 }
 
-// options checks titled choices, or suggestions, which may repeat and may be none.
+// options checks titled choices, or suggestions, which may repeat, and may be an empty list.
 func (c *formCheck) options(at string, v any, choices bool) {
 	list, ok := v.([]any)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 )
 
 // inputs adds a problem for each way in which entrypoints call a tool that its input schema
-// does not accept. Schemas that are malformed or too expensive to check have none.
+// does not accept. It passes schemas that are malformed or too expensive to check.
 func (l *list) inputs(schema any, entrypoints []ToolEntrypoint) {
 	place := at("", "inputSchema")
 	var empty, file bool

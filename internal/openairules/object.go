@@ -8,7 +8,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
-// object returns v as an object. If it is not one, that is a problem.
+// object returns v as an object. It adds a problem for any other value.
 func (l *list) object(v any, place, remedy string) (map[string]any, bool) {
 	m, ok := v.(map[string]any)
 	if !ok || m == nil {
@@ -18,7 +18,7 @@ func (l *list) object(v any, place, remedy string) (map[string]any, bool) {
 	return m, true
 }
 
-// array returns v as an array. If it is not one, that is a problem.
+// array returns v as an array. It adds a problem for any other value.
 func (l *list) array(v any, place, remedy string) ([]any, bool) {
 	a, ok := v.([]any)
 	if !ok || a == nil {

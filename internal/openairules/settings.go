@@ -41,7 +41,7 @@ func Settings(v any) []Problem {
 }
 
 // SettingsDeclaration returns the problems of the schema and the layout of settings, with
-// pointers in the answer that would have them. Layout is nil if the answer has none.
+// pointers in the answer that would have them. Layout is nil if the answer lacks it.
 func SettingsDeclaration(schema, layout any) []Problem {
 	var l list
 	properties := l.settingsSchema(schema)
@@ -53,7 +53,7 @@ func SettingsDeclaration(schema, layout any) []Problem {
 
 // SettingValues returns the problems of the values that a server answers with: values of
 // unknown settings, settings without a value, and values that do not fit the schema of
-// their setting. It has none for values that [SettingChanges] has none for.
+// their setting. It passes the values that [SettingChanges] passes.
 func SettingValues(properties, values map[string]any) []Problem {
 	var l list
 	l.missing(properties, values)

@@ -18,7 +18,7 @@ func decodeAnswer(t testing.TB, data string) any {
 	return v
 }
 
-// first returns the pointer and the text of the first problem, "" if there are none.
+// first returns the pointer and the text of the first problem, "" if the list is empty.
 func first(problems []Problem) string {
 	if len(problems) == 0 {
 		return ""

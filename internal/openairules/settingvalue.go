@@ -131,7 +131,7 @@ func exact(v any) (*big.Rat, bool) {
 }
 
 // Integer returns an integer as it is written without a point or an exponent, which Go's
-// decoders of integers require. It returns false for what is not one.
+// decoders of integers require. It returns false for other numbers.
 func Integer(n json.Number) (json.Number, bool) {
 	r, ok := exact(n)
 	if !ok || !r.IsInt() {

@@ -88,7 +88,7 @@ func (t *Type[In]) Schema(more map[string]*jsonschema.Schema) (*jsonschema.Schem
 	return s, nil
 }
 
-// Members returns the members of the arguments of a call, none if it has no arguments.
+// Members returns the members of the arguments of a call. Without arguments the map is empty.
 func Members(arguments json.RawMessage) (map[string]json.RawMessage, error) {
 	all := make(map[string]json.RawMessage)
 	if len(bytes.TrimSpace(arguments)) == 0 {

@@ -61,7 +61,7 @@ export async function callFrom(tool, given, entry) {
   call(tool, given, entry, data);
 }
 
-// showNone closes the view, and shows why there is none.
+// showNone closes the view, and shows why nothing can be shown.
 export function showNone(text, problem) {
   state.view = state.opening = undefined;
   views.closeAll();

@@ -77,7 +77,7 @@ declare module "mcp-app" {
         id: string;
         /** The state to save; null to delete it; absent to load it */
         state?: null | { [key: string]: unknown };
-        /** The version that is replaced, 0 if there was no state */
+        /** The version that the save replaces, 0 if it replaces nothing */
         version?: number;
       };
     };

@@ -8,9 +8,9 @@ const marks = /^\{"\$view":"([^"]*)"\}\s*$/gm;
  *     show({ input, result, meta, id, text, name, late })
  *
  * whenever the input or the result has arrived, until show returns true, and with
- * late after wait ms in which neither has. A further result begins again. There is
- * no limit for a call whose input the view has seen the model write: it is not one of
- * an earlier chat, so its result will come. A call that the user cancelled has a
+ * late after wait ms in which neither has. A further result begins again. If the view
+ * has seen the model write the input of the call, it waits without a limit, since the
+ * result of a call in this chat will come. A call that the user cancelled has a
  * result with isError.
  *
  * meta is what the server says about the data, id that of the last {"$view":…} line

@@ -2,8 +2,8 @@
 export const has = (app, feature) => isObject(app.getHostCapabilities()?.experimental?.[feature]);
 
 /**
- * Calls take with the value that the host context has under key, undefined if it has
- * none, and with each later value. A change of the context that does not name the key
+ * Calls take with the value that the host context has under key, undefined if it
+ * lacks the key, and with each later value. A change of the context that does not name the key
  * leaves the value as it is.
  */
 export function follow(app, key, take) {

@@ -241,7 +241,7 @@ export const openaiFiles = openaiCase({
   },
 });
 
-/** A host that has none of it gets ordinary requests only. */
+/** A host without OpenAI's layer gets ordinary requests only. */
 export const openaiElsewhere = openaiCase({
   async view({ app, O, report, shown }) {
     await shown("link", O.deepLink(app, () => report("shown")));

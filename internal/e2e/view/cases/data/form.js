@@ -74,7 +74,7 @@ export const formError = form({ tool: "send_submit" }, async (d) => {
   d.command("submit", { to: "z" });
 });
 
-/** An error while a submission runs is no end of it. */
+/** After an error while a submission runs, the view goes on asking for its outcome. */
 export const formRunningError = form({}, async (d) => {
   d.answer = (p, n) => [text({ state: "running" }), new Error("refused"), text({ state: "done" })][n - 1];
   await d.input({});

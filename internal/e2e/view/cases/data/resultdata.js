@@ -114,7 +114,7 @@ export const dataUnadvertised = data(
   { capable: {} },
 );
 
-/** Odd results: what the server says about the data is not an object, or the answer has none. */
+/** Odd results: what the server says about the data is not an object, or the answer lacks the data. */
 export const dataOdd = data({ tool: "forecast_data" }, async (d) => {
   d.answer = (p, n) => text([{ data: 2 }, {}, null, 5][n - 1] ?? null);
   await d.input({});
