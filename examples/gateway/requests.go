@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -47,19 +48,20 @@ func (u *upstream) call(ctx context.Context, tool string, args json.RawMessage) 
 
 // read reads a resource. It tries again, at most twice, if the backend did not answer:
 // a server over HTTP that was started again closes its old connections, and does not
-// know its old sessions.
+// know its old sessions. It does not wait for the pause that begins when the connection
+// is lost meanwhile.
 func (u *upstream) read(ctx context.Context, uri string) (*mcp.ReadResourceResult, error) {
 	ctx = withoutValues{ctx}
+	conn, err := u.connection(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for attempt := 1; ; attempt++ {
-		conn, err := u.connection(ctx)
-		if err != nil {
-			return nil, err
-		}
 		s := conn.Session()
-		if s == nil { // lost just now
-			_, _ = conn.Tools(ctx)
+		if s == nil { // lost just now: asking for the list connects
+			_, err := conn.Tools(ctx)
 			if s = conn.Session(); s == nil {
-				return nil, u.explain(errLost, "try again")
+				return nil, u.explain(cmp.Or(err, errLost), "try again")
 			}
 		}
 		res, err := s.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
