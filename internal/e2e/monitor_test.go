@@ -147,8 +147,11 @@ func assertMonitor(t *testing.T, r *monitorReport) {
 
 	assert.Equal(t, "Paused", r.Paused.State)
 	assert.Zero(t, r.CallsWhilePaused)
-	require.Len(t, r.RefreshCalls, 1)
+	require.NotEmpty(t, r.RefreshCalls)
 	assert.Equal(t, "sample_metrics", r.RefreshCalls[0].Name)
+	for _, c := range r.RefreshCalls[1:] { // what a pause as long as a slow machine's has missed
+		assert.Equal(t, "show_monitor_data", c.Name)
+	}
 	assert.NotEqual(t, r.Paused.Sample, r.Refreshed.Sample)
 	assert.NotEqual(t, r.Paused.Process, r.Refreshed.Process, "the process is older now")
 	assert.NotEqual(t, [3]string{r.Paused.Heap, r.Paused.Goroutines, r.Paused.Latency}, [3]string{r.Refreshed.Heap, r.Refreshed.Goroutines, r.Refreshed.Latency}, "Refresh brings new figures")
