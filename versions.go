@@ -12,8 +12,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
 	"github.com/mcpapps-go/mcpapps/internal/htmldoc"
 	"github.com/mcpapps-go/mcpapps/internal/jsonvalue"
-	"github.com/mcpapps-go/mcpapps/internal/mediatype"
 	"github.com/mcpapps-go/mcpapps/internal/metakey"
+	"github.com/mcpapps-go/mcpapps/internal/oldformats"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -245,7 +245,7 @@ func (v *versioner) resources(ctx context.Context, next mcp.MethodHandler, req m
 // isVersionable reports whether a resource is an app, or a document of a format
 // before MCP Apps, which a tool may name as one.
 func isVersionable(r *mcp.Resource) bool {
-	return r != nil && strings.HasPrefix(r.URI, "ui://") && (IsMIMEType(r.MIMEType) || mediatype.Note(r.MIMEType) != "")
+	return r != nil && strings.HasPrefix(r.URI, "ui://") && (IsMIMEType(r.MIMEType) || oldformats.Note(r.MIMEType) != "")
 }
 
 // eachAppURI calls f with each URI of an app in the metadata of a tool.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/appuri"
-	"github.com/mcpapps-go/mcpapps/internal/mediatype"
+	"github.com/mcpapps-go/mcpapps/internal/oldformats"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -91,7 +91,7 @@ func (e *ReadError) Error() string {
 	case ReadTimeout:
 		what = "the timeout has passed"
 	case ReadWrongType:
-		what = fmt.Sprintf("its media type is %s%s; it must be %q", text.Quote(e.MIMEType), mediatype.Note(e.MIMEType), mcpapps.MIMEType)
+		what = fmt.Sprintf("its media type is %s%s; it must be %q", text.Quote(e.MIMEType), oldformats.Note(e.MIMEType), mcpapps.MIMEType)
 		if e.MIMEType == "" {
 			what = fmt.Sprintf("it has no media type; it must be %q", mcpapps.MIMEType)
 		}

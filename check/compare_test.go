@@ -59,11 +59,12 @@ func TestListedIsNotMisspelled(t *testing.T) {
 	assert.Equal(t, resourceUnreadable.Remedy, remedies["ui://example/view.html"])
 }
 
-// TestResultSize shows that a result of 150,000 bytes is accepted, and one more is not.
+// TestResultSize shows that a result of 150,000 characters is accepted, and one more is
+// not, however many bytes they take.
 func TestResultSize(t *testing.T) {
 	const around = len(`{"content":[{"text":"","type":"text"}]}`)
 	for n, want := range map[int]bool{maxResult: false, maxResult + 1: true} {
-		f := newFake(t, `{"results":{"show":{"content":[{"type":"text","text":"`+strings.Repeat("x", n-around)+`"}]}}}`)
+		f := newFake(t, `{"results":{"show":{"content":[{"type":"text","text":"`+strings.Repeat("я", n-around)+`"}]}}}`)
 		assert.Equal(t, want, len(checkFake(t, nil, false, f).Findings) == 1, n)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
@@ -110,15 +109,6 @@ func (u *docUse) asksFor(method string) bool {
 		}
 	}
 	return false
-}
-
-// characters returns the length of the app's longest result, 0 if it has none.
-func (a *hostApp) characters() int {
-	n := 0
-	for _, r := range a.results {
-		n = max(n, utf8.RuneCount(r))
-	}
-	return n
 }
 
 // useOf returns what a document needs of its host.

@@ -289,18 +289,3 @@ func judgeHidden(a *hostApp, p *compat.Profile) []Reason {
 		return VerdictDegraded, "shows them to the model"
 	})
 }
-
-// judgeResultLimit judges the length of a result, if there is one.
-func judgeResultLimit(a *hostApp, p *compat.Profile) []Reason {
-	size := a.characters()
-	if size == 0 {
-		return nil
-	}
-	n := need{fact: "resultLimit", app: fmt.Sprintf("has a result of %d characters", size), unless: size <= maxResult}
-	return weighed(n, p.ResultLimit, func(limit int) (Verdict, string) {
-		if limit <= 0 || size <= limit {
-			return VerdictWorks, "takes it"
-		}
-		return VerdictDegraded, fmt.Sprintf("replaces a result of more than %d characters", limit)
-	})
-}

@@ -9,7 +9,8 @@ import (
 type Rule struct {
 	// Code is "area-problem".
 	Code string
-	// Severity is that of every finding of the rule.
+	// Severity is that of every finding of the rule. It stands beside the code that raises
+	// the rule, see catalogue.
 	Severity Severity
 	// Hosts are the hosts that are known to fail on it, or "all hosts". It is empty if
 	// none in particular is known.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check/internal/answers"
-	"github.com/mcpapps-go/mcpapps/internal/mediatype"
+	"github.com/mcpapps-go/mcpapps/internal/oldformats"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -195,7 +195,7 @@ func (found *findings) judgeMediaType(r *Rule, at place, got string) {
 		found.add(r, at, "there is no mimeType; it must be %q", mcpapps.MIMEType)
 		return
 	}
-	what := mediatype.Note(got)
+	what := oldformats.Note(got)
 	if mcpapps.IsMIMEType(got) {
 		what = ", which is equivalent, but hosts compare the text"
 	}

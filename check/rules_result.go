@@ -57,15 +57,6 @@ var (
 		Spec:     "Data Passing",
 	})
 
-	resultSize = newRule(Rule{
-		Code:     "result-size",
-		Severity: SeverityWarning,
-		Hosts:    []string{hostClaude},
-		Summary:  "a tool result is larger than a host passes on (150,000 characters)",
-		Why:      "the host puts the result into a file and gives the view a text that points to it",
-		Remedy:   "return less, and let the view ask for the rest with an app-only tool",
-	})
-
 	resultHTML = newRule(Rule{
 		Code:     "result-html",
 		Severity: SeverityWarning,
@@ -110,9 +101,6 @@ var (
 	})
 )
 
-// maxResult is the size of a result, in characters, that one host accepts.
-const maxResult = 150_000
-
 // judgeResult judges the result of a call. reads says which of the URIs that results
 // name can't be read, and docs are the documents of all apps.
 func (found *findings) judgeResult(r *answers.Result, reads map[string]error, docs map[string]bool) {
@@ -136,9 +124,7 @@ func (found *findings) judgeResult(r *answers.Result, reads map[string]error, do
 		}
 		return
 	}
-	if len(r.Raw) > maxResult {
-		found.add(resultSize, at, "the result has %d bytes", len(r.Raw))
-	}
+	found.judgeResultSize(at, r)
 	if fault := resultFault(r); fault != "" {
 		found.add(resultType, at, "the result does not follow the protocol: %s", text.Shorten(fault, maxValue))
 	}

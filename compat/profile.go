@@ -2,7 +2,8 @@ package compat
 
 // A Profile is what is known of one host, or of one platform of a host that has
 // facts of its own. A platform inherits nothing: what its profile does not say is
-// unknown. Profiles are shared: don't change them.
+// unknown. Profiles are shared: don't change them. They are in profiles/*.json, and
+// host/emulateprofile.go emulates them.
 type Profile struct {
 	ID   string // such as "claude-web"
 	Name string // such as "Claude (web)"

@@ -22,7 +22,8 @@
 // A view's code uses the tool names and the URIs of its own server. At a backend's own
 // endpoint, leave both as they are: the zero Backend renames nothing.
 //
-// examples/gateway in this module does all this.
+// examples/gateway in this module does all this; its tools.go tells tools of the same
+// name apart.
 package gateway
 
 import (

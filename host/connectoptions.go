@@ -79,10 +79,10 @@ func (o ConnectOptions) withDefaults() ConnectOptions {
 		o.DocumentBytes = 8 << 20
 	}
 	if o.ConnectTimeout <= 0 {
-		o.ConnectTimeout = 30 * time.Second
+		o.ConnectTimeout = connectTimeout
 	}
 	if o.CallTimeout <= 0 {
-		o.CallTimeout = 5 * time.Minute
+		o.CallTimeout = callTimeout
 	}
 	if o.endNotice <= 0 {
 		o.endNotice = endNotice
@@ -92,17 +92,6 @@ func (o ConnectOptions) withDefaults() ConnectOptions {
 	}
 	return o
 }
-
-// How long the end of a session is waited for. How long a command is, before its
-// process is killed, stands in internal/command/end.go.
-const (
-	// closeTimeout bounds the end of a session, the program's callbacks included.
-	closeTimeout = 10 * time.Second
-	// endNotice is how long to wait until the SDK has noticed that its connection
-	// failed. It does so at once, unless a handler of one of the server's own
-	// requests still runs.
-	endNotice = 500 * time.Millisecond
-)
 
 func (l listBounds) withDefaults() listBounds {
 	if l.pages <= 0 {
@@ -115,7 +104,7 @@ func (l listBounds) withDefaults() listBounds {
 		l.bytes = 64 << 20
 	}
 	if l.timeout <= 0 {
-		l.timeout = 60 * time.Second // as long as appclient waits
+		l.timeout = listTimeout
 	}
 	return l
 }

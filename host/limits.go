@@ -54,7 +54,7 @@ func (l Limits) withDefaults() Limits {
 	def(&l.Calls, 16)
 	def(&l.Waiting, 256)
 	def(&l.QueueBytes, 64<<20)
-	dur(&l.CallTimeout, 5*time.Minute)
+	dur(&l.CallTimeout, callTimeout)
 	dur(&l.AppToolTimeout, 30*time.Second)
 	dur(&l.TeardownTimeout, 2*time.Second)
 	return l

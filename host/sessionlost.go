@@ -31,10 +31,6 @@ func (c *Connection) onSession(ctx context.Context, f func(*session) error) erro
 	}
 }
 
-// pingTimeout bounds the wait for an answer to a ping. It is short: servers that do
-// not answer are still used.
-const pingTimeout = 2 * time.Second
-
 // pings is what is known of how the server of a connection answers a ping.
 type pings struct {
 	mu       sync.Mutex

@@ -72,7 +72,7 @@ func NewMemory(o *MemoryOptions) *Memory {
 	m.o.Documents = orDefault(m.o.Documents, 100_000)
 	m.o.PerOwner = orDefault(m.o.PerOwner, 1000)
 	m.o.Bytes = orDefault(m.o.Bytes, 256<<20)
-	m.o.Expiry = orDefault(m.o.Expiry, 30*24*time.Hour)
+	m.o.Expiry = orDefault(m.o.Expiry, defaultExpiry)
 	return m
 }
 

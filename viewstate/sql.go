@@ -67,7 +67,7 @@ func NewSQL(ctx context.Context, db *sql.DB, d Dialect, o *SQLOptions) (*SQL, er
 		s.o = *o
 	}
 	s.o.PerOwner = orDefault(s.o.PerOwner, 1000)
-	s.o.Expiry = orDefault(s.o.Expiry, 30*24*time.Hour)
+	s.o.Expiry = orDefault(s.o.Expiry, defaultExpiry)
 	if s.o.Table == "" {
 		s.o.Table = "mcpapps_viewstate"
 	}

@@ -62,6 +62,9 @@ type Record struct {
 	Version int64  // at least 1; each Put adds 1
 }
 
+// defaultExpiry is how long Memory and SQL keep a document after its last Put.
+const defaultExpiry = 30 * 24 * time.Hour
+
 // A Store keeps documents. Its methods are safe for concurrent use, keep no reference to
 // the values that they get or return, and return an error if the context is done. Package
 // viewstate/storetest checks an implementation.

@@ -9,7 +9,8 @@ import (
 
 // Look looks at the view's document for the outcomes that follow: whether it is blank
 // although the view has its result, whether its script hangs for the time respond, or
-// what scripts one has that is not initialized.
+// what scripts one has that is not initialized. internal/inject/blank.js decides what is
+// blank.
 func (v *View) Look(ctx context.Context, respond time.Duration) {
 	o := v.Outcome()
 	var blank, hangs bool

@@ -62,7 +62,8 @@ const (
 )
 
 // Fails reports whether the view does not work because of it, or probably not as its
-// author meant it to.
+// author meant it to. Two others judge by their own measure: check by what its rules say
+// of hosts (check/rules_view.go), and mcpappstest by what fails a test (errors.go there).
 func (k Kind) Fails() bool {
 	switch k {
 	case KindViolation, KindConsole, KindRefusal, KindMessage, KindSize, KindCaught, KindClosed:

@@ -1,6 +1,6 @@
-// Package mediatype tells which format a media type belongs to that servers send for
+// Package oldformats tells which format a media type belongs to that servers send for
 // a user interface and that is not an app's.
-package mediatype
+package oldformats
 
 import "mime"
 
