@@ -39,12 +39,22 @@ func TestFailuresOfAView(t *testing.T) {
 // A view can post entries at any rate and of any kind. The page stays as it is.
 func TestForgedConsole(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	g := start(t, viewServer(map[string]string{"forges": fmt.Sprintf(handWritten, `
-		const send = (entries) => parent.parent.postMessage({ mcpapps: "console", entries }, "*");
-		for (const bad of [null, 7, {}, "x", [null, 7, {}, { level: {}, text: [], line: "x" }, { level: "error", kind: {}, text: { toString: 1 } }]]) send(bad);
-		for (let i = 0; i < 500; i++) send(Array.from({ length: 200 }, () => ({ time: 1e300, level: "info", kind: "console", text: "flood", stack: "x".repeat(100) })));
+		const send = (entries) => top.postMessage({ mcpapps: "console", entries }, "*");
+		for (const entries of ["x", { length: 1e9 }, null, [null, 1, "x", [], { level: {}, text: {} }], [{ level: "__proto__", kind: "constructor", text: "prototype" }]]) send(entries);
+		send([{ level: "error", kind: "connect", text: "forged connect" }]);
+		send([{ level: "error", kind: "exception", text: "<img src=x><a href=x>bold", source: "javascript:alert(1)", line: 1, column: 1, url: "javascript:alert(1)", stack: "    at f (javascript:alert(1):1:1)\n".repeat(1000) }]);
+		send([{ level: "error", kind: "console", text: "y".repeat(1e6), stack: "z".repeat(1e6) }]);
+		send(Array.from({ length: 1e5 }, (_, i) => ({ level: "error", kind: "console", text: "many " + i })));
+		for (const bad of [7, {}, [7, {}, { level: {}, text: [], line: "x" }, { level: "error", kind: {}, text: { toString: 1 } }]]) send(bad);
+		await until(() => globalThis.again);
+		for (let i = 0; i < 100; i++) send(Array.from({ length: 200 }, () => ({ time: 1e300, level: "info", kind: "console", text: "flood", stack: "x".repeat(100) })));
 		setInterval(() => send([{ level: "error", kind: "exception", text: "the <b>last</b>", line: -1, column: 1e99 }]), 700);`)})).open(t, "", 1280, 800)
 	g.call(t, "forges", "{}")
+	g.checkForgedConsole(t)
+	g.eval(t, `document.getElementById("console-clear").click(); document.getElementById("failure-close").click()`, nil)
+	require.NoError(t, g.EvalIn(t.Context(), "/view", `window.again = true`, nil))
 	g.waitRecord(t, "done")
 	g.wait(t, `document.getElementById("failure-text").textContent === "the <b>last</b>"`)
 	var n int
