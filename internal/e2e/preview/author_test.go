@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
@@ -62,26 +61,6 @@ func TestForgedConsole(t *testing.T) {
 	assert.Less(t, n, 50, "repetitions are folded, and most are dropped")
 	assert.Empty(t, g.Exceptions())
 	assert.Empty(t, g.said(t).Banner)
-}
-
-// A server that crashes while its view is open leaves its last lines in place of the
-// view. Restarted, the call is offered on a key.
-func TestACrashIsShown(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	g := startTarget(t, host.Target{Command: []string{e2e.Build(t, "internal/e2e/oddserver"), "-crash", "view"}}).open(t, "", 1280, 800)
-	g.call(t, "odd", "{}")
-	g.wait(t, `!document.getElementById("crash").hidden && document.getElementById("crash-lines").textContent.includes("panic: index out of range [3] with length 3")`)
-	g.shoot(t, "preview-crash")
-	var title string
-	g.eval(t, `document.getElementById("crash-title").textContent`, &title)
-	assert.Contains(t, title, "exit status 3")
-	g.eval(t, `document.getElementById("crash-restart").click()`, nil)
-	g.wait(t, `document.getElementById("crash").hidden && document.getElementById("dot").dataset.state === "up"`)
-	g.wait(t, `!document.getElementById("repeat").hidden`)
-	g.eval(t, `delete document.documentElement.dataset.result`, nil)
-	require.NoError(t, g.Press(t.Context(), "r"))
-	g.wait(t, `document.documentElement.dataset.result === "ok"`)
 }
 
 // After a restart, the call of a tool that opens a view and says that it only reads is
