@@ -97,6 +97,7 @@ func TestTheKeyThatRepeatsACall(t *testing.T) {
 // storage of another run or of another address.
 func TestAnAddressCallsNothing(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s, calls := counting()
 	p := start(t, s)
 	query := "?" + url.Values{"tool": {"reads"}, "args": {`{"name":"Ada"}`}}.Encode()

@@ -179,7 +179,7 @@ var edits = []edit{
 func TestEditsAreOnScreen(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)
-	count := 3
+	count := 2
 	if testenv.Full() {
 		count = 20
 	}
