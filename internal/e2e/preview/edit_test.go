@@ -178,7 +178,7 @@ var edits = []edit{
 // run, at ten times what it should take.
 func TestEditsAreOnScreen(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	count := 2
 	if testenv.Full() {
 		count = 20
@@ -188,9 +188,6 @@ func TestEditsAreOnScreen(t *testing.T) {
 	calls := 1
 	for i, e := range edits {
 		t.Run(e.name, func(t *testing.T) {
-			if i > 0 {
-				e2e.Need(t, e2e.Patience)
-			}
 			if i > 0 && e.tool != edits[i-1].tool {
 				g.call(t, e.tool, `{"Text":"hello"}`)
 				calls++

@@ -35,6 +35,7 @@ const (
 // each width and each theme; ci/full adds the other pairs of them, and more widths.
 func TestThePage(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	p := start(t, showcase())
 	for _, tc := range []struct {
 		name          string
@@ -45,9 +46,6 @@ func TestThePage(t *testing.T) {
 			continue
 		}
 		t.Run(tc.name, func(t *testing.T) {
-			if tc.name != "narrow-dark" {
-				e2e.Need(t, e2e.Patience)
-			}
 			t.Parallel()
 			g := p.openAt(t, p.URL(), tc.width, tc.height, tc.dark)
 			g.wait(t, `document.querySelector("button.tool")`)
