@@ -104,7 +104,7 @@ func tall(t *testing.T) string {
 // host without apps lacks is said once. One host has a picture of its own width.
 func TestScreenshotAsSeveralHosts(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	var mu sync.Mutex
 	var names []string
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
