@@ -320,7 +320,9 @@ func TestBrokenEdits(t *testing.T) {
 // restartsSoon edits the program, and asserts how soon that is on screen.
 func (p *project) restartsSoon(t *testing.T, g page) {
 	t.Helper()
-	edited := func(n int) string { return strings.Replace(projectFiles["main.go"], "version = 0", fmt.Sprintf("version = %d", n), 1) }
+	edited := func(n int) string {
+		return strings.Replace(projectFiles["main.go"], "version = 0", fmt.Sprintf("version = %d", n), 1)
+	}
 	program, other := filepath.Join(t.TempDir(), "program"), newProject(t)
 	other.build(t, program)
 	g.call(t, "embedded", `{"Text":"hello"}`)
