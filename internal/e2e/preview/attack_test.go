@@ -106,7 +106,7 @@ var harmless = []attack{
 	{name: "removes-its-frame", script: `setTimeout(() => frameElement.remove(), 200)`},
 }
 
-// attacks are what one view each does.
+// attacks are what each view does.
 var attacks = []attack{
 	{name: "navigates-the-proxy", script: `
 		const a = parent.document.createElement("a"); a.href = "https://example.com/"; parent.document.body.append(a); a.click(); await wait(300);`,
@@ -157,6 +157,7 @@ var attacks = []attack{
 	together(harmless),
 }
 
+// together returns one attack that makes all in the list.
 func together(list []attack) attack {
 	all := attack{name: "together"}
 	for _, a := range list {

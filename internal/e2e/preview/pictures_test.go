@@ -31,8 +31,8 @@ const (
 )
 
 // The page in each of its states, wide and narrow, light and dark. The
-// screenshots are in the artifacts, for people to look at. CI takes one picture series in
-// each width and each theme; ci/full adds the other pairs of them, and more widths.
+// screenshots are in the artifacts, for people to look at. CI takes those of a wide light
+// page and of a narrow dark one; ci/full adds the other widths and themes.
 func TestThePage(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser, e2e.Patience)
