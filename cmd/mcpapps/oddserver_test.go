@@ -42,9 +42,10 @@ func TestScreenshotOfOddServers(t *testing.T) {
 		says []string
 		err  string // of the command; without it there is a picture
 	}{
-		{"slow", []string{"-slow", slow()}, []string{"connecting to ", "\nstill waiting for the server to answer\n", "\nrendering the view of odd\n"}, ""},
-		{"banner", []string{"-banner"}, []string{"\non standard output, where messages belong: *** oddserver 1.0 ***\n", "\non standard output, where messages belong: Ready.\n"}, ""},
-		{"lock", []string{"-lock", filepath.Join(t.TempDir(), "lock")}, nil, ""},
+		{"slow, with a banner and a lock", []string{"-slow", slow(), "-banner", "-lock", filepath.Join(t.TempDir(), "lock")}, []string{
+			"connecting to ", "\nstill waiting for the server to answer\n", "\nrendering the view of odd\n",
+			"\non standard output, where messages belong: *** oddserver 1.0 ***\n", "\non standard output, where messages belong: Ready.\n",
+		}, ""},
 		{"lock that another holds", []string{"-lock", held}, []string{"\nanother instance runs: open " + held + ": file exists\n"}, ": the server's process ended: exit status 3"},
 		{"crash at the start", []string{"-crash", "start"}, []string{"\nthe configuration is missing: set ODDSERVER_TOKEN\n"}, ": the server's process ended: exit status 3"},
 		{"crash at initialize", []string{"-crash", "initialize"}, []string{fault}, ": the server's process ended: exit status 3"},

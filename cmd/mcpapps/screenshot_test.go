@@ -84,16 +84,14 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 	e2e.Need(t, e2e.Browser, e2e.Patience)
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "1"}, nil)
 	for name, doc := range map[string]string{
-		"fails":   "<!doctype html>" + shake + `<p>x`,
-		"blocked": "<!doctype html><script>fetch(\"https://api.example.com/\").catch(() => {})</script>" + shake + `<p>x`,
+		"fails": "<!doctype html><script>fetch(\"https://api.example.com/\").catch(() => {})</script>" + shake + `<p>x<script>Promise.reject(new Error("no map"));
+			addEventListener("message", (e) => { if (e.data.method === "ui/notifications/tool-result") {
+				post({ id: 1, method: "tools/call", params: { name: "none" } }); post({ id: 2, method: "resources/read", params: { uri: "file:///none" } }) } })</script>`,
 		"fetches": "<!doctype html>" + shake + `<p>x<script>fetch("https://api.example.com/")</script>`,
 		"blank":   "<!doctype html>" + shake + `<script>console.error("no map")</script>`,
-		"rejects": "<!doctype html>" + shake + `<p>x<script>Promise.reject(new Error("no map"))</script>`,
 		"unread":  "",
-		"moves":   "<!doctype html>" + shake + `<p>x<script>let n = 0; setInterval(() => { document.body.textContent = n++ }, 1)</script>`,
+		"moves":   "<!doctype html>" + shake + `<p>x<script>let n = 0; setInterval(() => { document.body.textContent = n++ }, 50)</script>`,
 		"mute":    "<!doctype html><script>nothing.here()</script>",
-		"asks": "<!doctype html>" + shake + `<p>x<script>addEventListener("message", (e) => { if (e.data.method === "ui/notifications/tool-result") {
-			post({ id: 1, method: "tools/call", params: { name: "none" } }); post({ id: 2, method: "resources/read", params: { uri: "file:///none" } }) } })</script>`,
 		"offline": `<!doctype html><script>console.error("no map")</script><script src="https://cdn.invalid/map.js"></script><script>L.map()</script>`,
 		"late":    "<!doctype html><script>/* waits */</script>",
 		"leaves":  `<!doctype html><script>location.href = "https://example.com/"</script>`,
@@ -116,8 +114,10 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 		change func(*camera)
 		said   []string
 	}{
-		{"fails", nil, []string{"error: the tool's result is an error: no such city\n"}},
-		{"blocked", nil, []string{
+		{"fails", nil, []string{
+			"error: the tool's result is an error: no such city\n",
+			"error: a rejected promise that nothing handles: Error: no map, at line ",
+			`note: tools/call of "none" is answered with the error `, `note: resources/read of "file:///none" is answered with the error `,
 			"note: its policy blocks https://api.example.com/ (connect-src), at line 1, column ", "document\n    remedy: declare {\"connectDomains\": [\"https://api.example.com\"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)\n",
 		}},
 		{"fetches", nil, []string{
@@ -132,13 +132,9 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 		{"offline", func(c *camera) { c.giveUp = 300 * time.Millisecond }, []string{
 			"error: it could not load https://cdn.invalid/map.js: net::ERR_", "note: its console says: no map, at line 1, column ",
 		}},
-		{"asks", nil, []string{
-			`note: tools/call of "none" is answered with the error `, `note: resources/read of "file:///none" is answered with the error `,
-		}},
 		{"late", func(c *camera) { c.initialize = time.Second }, []string{"error: its script never calls app.connect()\n    remedy: call app.connect()"}},
 		{"leaves", nil, []string{"error: the view went to another page"}},
 		{"blank", nil, []string{"error: the view has its result and shows nothing: its console says: no map"}},
-		{"rejects", nil, []string{"error: a rejected promise that nothing handles: Error: no map, at line "}},
 	} {
 		t.Run(c.tool, func(t *testing.T) {
 			t.Parallel()

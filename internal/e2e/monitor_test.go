@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // shown has the texts of the monitor's view.
@@ -49,6 +51,7 @@ func TestMonitor(t *testing.T) {
 	url := Start(t, Build(t, "examples/monitor"), "-addr", "127.0.0.1:0")
 	var r monitorReport
 	Drive(t, "monitor.mjs", map[string]any{"url": url, "name": "monitor"}, &r)
+	assert.Equal(t, "2025-11-25", r.ProtocolVersion)
 	assertMonitor(t, &r)
 
 	t.Run("order", func(t *testing.T) {
@@ -104,20 +107,22 @@ func TestMonitor(t *testing.T) {
 	})
 }
 
-// The same without sessions: with a client that declares its capabilities in each
-// request, and with an older client.
+// The same without sessions, with a client that declares its capabilities in each
+// request. ci/full adds an older client, whose version [TestMonitor] has with sessions.
 func TestMonitorStateless(t *testing.T) {
 	t.Parallel()
 	Need(t, Packages, Browser)
 	url := Start(t, Build(t, "examples/monitor"), "-addr", "127.0.0.1:0", "-stateless")
-	runs := []map[string]any{
-		{"name": "monitor-stateless-2025-11-25"},
-		{"name": "monitor-stateless-2026-07-28", "versionNegotiation": map[string]any{"mode": map[string]any{"pin": "2026-07-28"}}},
+	versions := []string{"2026-07-28"}
+	runs := []map[string]any{{"name": "monitor-stateless-2026-07-28", "versionNegotiation": map[string]any{"mode": map[string]any{"pin": "2026-07-28"}}}}
+	if testenv.Full() {
+		versions = append(versions, "2025-11-25")
+		runs = append(runs, map[string]any{"name": "monitor-stateless-2025-11-25"})
 	}
 	var reports []monitorReport
 	Drive(t, "monitor.mjs", map[string]any{"url": url, "runs": runs}, &reports)
 	require.Len(t, reports, len(runs))
-	for i, version := range []string{"2025-11-25", "2026-07-28"} {
+	for i, version := range versions {
 		t.Run(version, func(t *testing.T) {
 			assert.Equal(t, version, reports[i].ProtocolVersion)
 			assertMonitor(t, &reports[i])

@@ -6,11 +6,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // The orders in the reference host, whatever it takes from results: the list arrives,
 // the selection is there in each view, and a form that the model opens is carried out
-// once. What does not depend on the host is tested beside the example.
+// once. What does not depend on the host is tested beside the example. CI opens the list
+// in a host that takes everything and in one that takes the least, ci/full in two more.
 func TestOrders(t *testing.T) {
 	t.Parallel()
 	Need(t, Packages, Browser)
@@ -30,11 +33,15 @@ func TestOrders(t *testing.T) {
 		Teardown        map[string]any
 		Errors          []string
 	}
-	Drive(t, "orders.mjs", map[string]any{"command": []string{Build(t, "examples/orders"), "-stdio"}}, &r)
+	hosts := []string{"whole", "neither"}
+	if testenv.Full() {
+		hosts = append(hosts, "no structured content", "no _meta")
+	}
+	Drive(t, "orders.mjs", map[string]any{"command": []string{Build(t, "examples/orders"), "-stdio"}, "hosts": hosts}, &r)
 	assert.Empty(t, r.Errors)
 	assert.Equal(t, map[string]any{}, r.Teardown)
 
-	require.Len(t, r.Lists, 4)
+	require.Len(t, r.Lists, len(hosts))
 	for name, l := range r.Lists {
 		assert.Regexp(t, `^\d+ of \d+ orders$`, l.Count, name)
 		assert.Equal(t, "2 selected", l.Selected, name)

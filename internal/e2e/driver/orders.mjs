@@ -1,4 +1,4 @@
-// The example orders in the reference host. Input: { command }.
+// The example orders in the reference host. Input: { command, hosts }, with names of hosts.
 import { withHost } from "./lib.mjs";
 
 const query = { search: "berlin", status: "open", sort: "amount", descending: true };
@@ -23,8 +23,8 @@ export default (input) => withHost(input, async (host) => {
   report.teardown = await first.call("teardown"); // saves the selection
   await first.call("close");
 
-  for (const [name, omit] of Object.entries(hosts)) {
-    const view = await openList({ omit });
+  for (const name of input.hosts) {
+    const view = await openList({ omit: hosts[name] });
     await view.waitForText("#selected", "2 selected");
     const checked = await view.locator("#orders input").evaluateAll((boxes) => boxes.slice(0, 4).map((b) => b.checked));
     report.lists[name] = { ...(await view.texts(listed)), checked, size: await view.settle() };

@@ -41,6 +41,7 @@ func runProgram(t *testing.T, env []string, args ...string) (code int, stdout, s
 // not behave as one.
 func TestCommandsSay(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, "<!doctype html><p>Welcome</p>")

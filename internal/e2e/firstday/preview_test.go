@@ -2,6 +2,7 @@ package firstday
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"strconv"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
@@ -28,17 +30,25 @@ func previewed(t *testing.T, name string) *preview.Preview {
 	return p
 }
 
-// says calls a tool on the preview's page, and waits until the value of a JavaScript
-// expression there is what is wanted: on a slow machine, a view that has not connected
-// yet is mentioned before.
-func says(t *testing.T, p *preview.Preview, tool, args, value, want string) {
+// open opens the preview's page with a tool.
+func open(t *testing.T, p *preview.Preview, tool, args string) *chrome.Page {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	page, err := e2e.SharedBrowser(t).Open(ctx, p.URL()+"?"+url.Values{"tool": {tool}, "args": {args}}.Encode(), 1280, 800, false)
 	require.NoError(t, err)
-	defer page.Close()
+	t.Cleanup(page.Close)
 	require.NoError(t, page.Wait(ctx, `document.querySelector("button.tool") && !document.getElementById("call").disabled`))
+	return page
+}
+
+// says calls the tool of the page, and waits until the value of a JavaScript expression
+// there is what is wanted: on a slow machine, a view that has not connected yet is
+// mentioned before.
+func says(t *testing.T, page *chrome.Page, value, want string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
 	require.NoError(t, page.Eval(ctx, `document.getElementById("call").click()`, nil))
 	if page.Wait(ctx, value+" === "+strconv.Quote(want)) == nil {
 		return
@@ -52,16 +62,16 @@ func says(t *testing.T, p *preview.Preview, tool, args, value, want string) {
 func TestThePreviewSays(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Patience)
-	p := previewed(t, "has views that fail")
+	page := open(t, previewed(t, "has views that fail"), "throws", "{}")
 	for author, v := range brokenViews {
 		if v.bar == "" {
 			continue // the tab Policy has what was blocked
 		}
 		t.Run(author, func(t *testing.T) {
-			t.Parallel()
+			require.NoError(t, page.Eval(t.Context(), fmt.Sprintf(`document.querySelector("button.tool[data-tool=%s]").click()`, v.tool), nil))
 			const bar = `(document.getElementById("failure").hidden ? "" :
 				["failure-text", "failure-where"].map((id) => document.getElementById(id).textContent).filter((text) => text).join(" at "))`
-			says(t, p, v.tool, "{}", bar, v.bar)
+			says(t, page, bar, v.bar)
 		})
 	}
 }
@@ -71,19 +81,18 @@ func TestThePreviewSays(t *testing.T) {
 func TestThePreviewOfAHandlerThatPanics(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Patience)
-	p := previewed(t, "panics in the handler")
+	page := open(t, previewed(t, "panics in the handler"), "greet", `{"name":"Ada"}`)
 	const crash = `(document.getElementById("crash").hidden ? "" :
 		document.getElementById("crash-title").textContent + "\n" + document.getElementById("crash-lines").textContent.split("\n")[0])`
-	says(t, p, "greet", `{"name":"Ada"}`, crash, "the server's process ended: exit status 2\npanic: runtime error: index out of range [0] with length 0")
+	says(t, page, crash, "the server's process ended: exit status 2\npanic: runtime error: index out of range [0] with length 0")
 }
 
 // TestThePreviewOfAMisspelledURI shows what stands in place of a view that the server
 // does not have.
 func TestThePreviewOfAMisspelledURI(t *testing.T) {
 	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	p := previewed(t, "misspells a URI")
+	page := open(t, previewed(t, "misspells a URI"), "greet", `{"name":"Ada"}`)
 	const problem = `(document.getElementById("stage-empty").classList.contains("problem") ? document.querySelector("#stage-empty > p").textContent : "")`
-	says(t, p, "greet", `{"name":"Ada"}`, problem, `the view can't be read: reading app "ui://hello/indx.html": the server has no such resource; `+
+	says(t, page, problem, `the view can't be read: reading app "ui://hello/indx.html": the server has no such resource; `+
 		`it must register one at exactly the URI that the tool names: calling "resources/read": Resource not found`)
 }

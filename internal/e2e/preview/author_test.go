@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 )
 
@@ -39,12 +38,22 @@ func TestFailuresOfAView(t *testing.T) {
 // A view can post entries at any rate and of any kind. The page stays as it is.
 func TestForgedConsole(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	g := start(t, viewServer(map[string]string{"forges": fmt.Sprintf(handWritten, `
-		const send = (entries) => parent.parent.postMessage({ mcpapps: "console", entries }, "*");
-		for (const bad of [null, 7, {}, "x", [null, 7, {}, { level: {}, text: [], line: "x" }, { level: "error", kind: {}, text: { toString: 1 } }]]) send(bad);
-		for (let i = 0; i < 500; i++) send(Array.from({ length: 200 }, () => ({ time: 1e300, level: "info", kind: "console", text: "flood", stack: "x".repeat(100) })));
+		const send = (entries) => top.postMessage({ mcpapps: "console", entries }, "*");
+		for (const entries of ["x", { length: 1e9 }, null, [null, 1, "x", [], { level: {}, text: {} }], [{ level: "__proto__", kind: "constructor", text: "prototype" }]]) send(entries);
+		send([{ level: "error", kind: "connect", text: "forged connect" }]);
+		send([{ level: "error", kind: "exception", text: "<img src=x><a href=x>bold", source: "javascript:alert(1)", line: 1, column: 1, url: "javascript:alert(1)", stack: "    at f (javascript:alert(1):1:1)\n".repeat(1000) }]);
+		send([{ level: "error", kind: "console", text: "y".repeat(1e6), stack: "z".repeat(1e6) }]);
+		send(Array.from({ length: 1e5 }, (_, i) => ({ level: "error", kind: "console", text: "many " + i })));
+		for (const bad of [7, {}, [7, {}, { level: {}, text: [], line: "x" }, { level: "error", kind: {}, text: { toString: 1 } }]]) send(bad);
+		await until(() => globalThis.again);
+		for (let i = 0; i < 100; i++) send(Array.from({ length: 200 }, () => ({ time: 1e300, level: "info", kind: "console", text: "flood", stack: "x".repeat(100) })));
 		setInterval(() => send([{ level: "error", kind: "exception", text: "the <b>last</b>", line: -1, column: 1e99 }]), 700);`)})).open(t, "", 1280, 800)
 	g.call(t, "forges", "{}")
+	g.checkForgedConsole(t)
+	g.eval(t, `document.getElementById("console-clear").click(); document.getElementById("failure-close").click()`, nil)
+	require.NoError(t, g.EvalIn(t.Context(), "/view", `window.again = true`, nil))
 	g.waitRecord(t, "done")
 	g.wait(t, `document.getElementById("failure-text").textContent === "the <b>last</b>"`)
 	var n int
@@ -52,26 +61,6 @@ func TestForgedConsole(t *testing.T) {
 	assert.Less(t, n, 50, "repetitions are folded, and most are dropped")
 	assert.Empty(t, g.Exceptions())
 	assert.Empty(t, g.said(t).Banner)
-}
-
-// A server that crashes while its view is open leaves its last lines in place of the
-// view. Restarted, the call is offered on a key.
-func TestACrashIsShown(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	g := startTarget(t, host.Target{Command: []string{e2e.Build(t, "internal/e2e/oddserver"), "-crash", "view"}}).open(t, "", 1280, 800)
-	g.call(t, "odd", "{}")
-	g.wait(t, `!document.getElementById("crash").hidden && document.getElementById("crash-lines").textContent.includes("panic: index out of range [3] with length 3")`)
-	g.shoot(t, "preview-crash")
-	var title string
-	g.eval(t, `document.getElementById("crash-title").textContent`, &title)
-	assert.Contains(t, title, "exit status 3")
-	g.eval(t, `document.getElementById("crash-restart").click()`, nil)
-	g.wait(t, `document.getElementById("crash").hidden && document.getElementById("dot").dataset.state === "up"`)
-	g.wait(t, `!document.getElementById("repeat").hidden`)
-	g.eval(t, `delete document.documentElement.dataset.result`, nil)
-	require.NoError(t, g.Press(t.Context(), "r"))
-	g.wait(t, `document.documentElement.dataset.result === "ok"`)
 }
 
 // After a restart, the call of a tool that opens a view and says that it only reads is

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/compat"
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/openai"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
@@ -99,6 +100,7 @@ func entryServer() (s *mcp.Server, pathOf func() string) {
 // fullscreen with a deep link, and one for a file, which the view reads and writes.
 func TestEntrypoints(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	s, pathOf := entryServer()
 	desktop, ok := compat.Lookup("chatgpt-desktop")
 	require.True(t, ok)

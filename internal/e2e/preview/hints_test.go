@@ -42,14 +42,13 @@ func TestWhatAViewHasNotDone(t *testing.T) {
 			document.body.innerHTML = '<div style="width:100px;height:50px"></div>';
 			post({ method: "ui/notifications/size-changed", params: { width: innerWidth, height: 50 } })`),
 	}))
+	g := p.open(t, "", 1000, 800)
 	for tool, want := range map[string]string{"mute": "The view has not called app.connect()", "flat": "a height of 0", "blank": "The view shows nothing"} {
 		t.Run(tool, func(t *testing.T) {
-			t.Parallel()
-			g := p.open(t, "", 1000, 800)
 			g.call(t, tool, "{}")
 			g.wait(t, fmt.Sprintf(`!document.getElementById("failure").hidden && document.getElementById("failure-text").textContent.includes(%q)`, want))
 			var height int
-			g.eval(t, `document.querySelector("#frames iframe").clientHeight`, &height)
+			g.eval(t, `document.querySelector(".frame:not(.closing) iframe").clientHeight`, &height)
 			assert.Equal(t, map[string]int{"mute": 320, "flat": 320, "blank": 50}[tool], height)
 			g.shoot(t, "preview-hint-"+tool)
 		})

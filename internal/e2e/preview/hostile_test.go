@@ -242,14 +242,14 @@ func TestHostileResults(t *testing.T) {
 	s := showcase()
 	deep := strings.Repeat(`[`, 900) + strings.Repeat(`]`, 900)
 	for name, result := range map[string]*mcp.CallToolResult{
-		"large":       {Content: []mcp.Content{&mcp.TextContent{Text: strings.Repeat("0123456789 ", 1<<20)}}},
-		"many-blocks": {Content: slicesRepeat(&mcp.TextContent{Text: "x"}, 100_000)},
+		"large":       {Content: []mcp.Content{&mcp.TextContent{Text: strings.Repeat("0123456789 ", 1<<17)}}},
+		"many-blocks": {Content: slicesRepeat(&mcp.TextContent{Text: "x"}, 10_000)},
 		"deep":        {Content: []mcp.Content{&mcp.TextContent{Text: "deep"}}, StructuredContent: json.RawMessage(`{"x":` + deep + `}`)},
 	} {
 		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return result, nil })
 	}
 	g := start(t, s).open(t, "", 1000, 800)
-	for name, want := range map[string]string{"large": "11,534,", "many-blocks": "… and 99900 more blocks", "deep": "… shortened"} {
+	for name, want := range map[string]string{"large": "1,441,", "many-blocks": "… and 9900 more blocks", "deep": "… shortened"} {
 		g.call(t, name, "{}")
 		g.wait(t, fmt.Sprintf(`document.getElementById("result").textContent.includes(%q)`, want))
 		var got struct{ Elements, Length int }
@@ -263,13 +263,13 @@ func TestHostileResults(t *testing.T) {
 			const log = await import("/log.js"), list = document.getElementById("log"), search = document.getElementById("search");
 			const settle = () => new Promise((done) => setTimeout(done, 200));
 			document.getElementById("clear").click();
-			for (let i = 0; i < 100000; i++) log.add({ view: "v", dir: "from-view", time: 0, msg: { jsonrpc: "2.0", id: i, method: "call/" + i } });
+			for (let i = 0; i < 10000; i++) log.add({ view: "v", dir: "from-view", time: 0, msg: { jsonrpc: "2.0", id: i, method: "call/" + i } });
 			await settle();
-			search.value = "call/99999"; search.dispatchEvent(new Event("input"));
+			search.value = "call/9999"; search.dispatchEvent(new Event("input"));
 			const shown = [...list.children].filter((e) => !e.hidden).length, entries = list.childElementCount;
 			search.value = ""; search.dispatchEvent(new Event("input"));
-			const deep = JSON.parse(%q), large = "x".repeat(10 << 20);
-			for (let i = 0; i < 2000; i++) log.add({ view: "v", dir: "to-view", time: 0, msg: { jsonrpc: "2.0", method: "m", params: [deep, large] } });
+			const deep = JSON.parse(%q), large = "x".repeat(1 << 20);
+			for (let i = 0; i < 500; i++) log.add({ view: "v", dir: "to-view", time: 0, msg: { jsonrpc: "2.0", method: "m", params: [deep, large] } });
 			await settle();
 			return { entries, shown, kept: list.childElementCount };
 		})()`, deep), &got)
@@ -281,9 +281,9 @@ func TestHostileResults(t *testing.T) {
 		g.eval(t, `(async () => {
 			const { showOutput } = await import("/server.js");
 			document.getElementById("tab-server").click();
-			for (let i = 0; i < 20000; i++) showOutput({ text: "line " + i + " ".repeat(1000) });
+			for (let i = 0; i < 3000; i++) showOutput({ text: "line " + i + " ".repeat(1000) });
 		})()`, nil)
-		g.wait(t, `document.getElementById("stderr").textContent.includes("line 19999")`)
+		g.wait(t, `document.getElementById("stderr").textContent.includes("line 2999")`)
 	})
 	t.Run("another tool", func(t *testing.T) {
 		g.eval(t, `document.documentElement.dataset.ready = ""; document.querySelector('button.tool[data-tool=forecast]').click(); document.getElementById("call").click()`, nil)

@@ -2,9 +2,11 @@ package preview
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
@@ -34,15 +36,11 @@ func TestOddServers(t *testing.T) {
 		g.eval(t, `document.getElementById("restart").click()`, nil)
 		g.wait(t, `document.getElementById("banner").hidden && document.getElementById("dot").dataset.state === "up"`)
 	}
-	t.Run("prints first", func(t *testing.T) {
+	t.Run("prints first and crashes during the call", func(t *testing.T) {
 		t.Parallel()
-		g := odd(t, "-banner")
+		g := odd(t, "-banner", "-crash", "call")
 		g.wait(t, `document.getElementById("stderr").textContent.endsWith("Ready.\n")`)
 		assert.Equal(t, "on standard output, where messages belong: *** oddserver 1.0 ***\non standard output, where messages belong: Ready.\n", g.said(t).Output)
-	})
-	t.Run("crashes during the call", func(t *testing.T) {
-		t.Parallel()
-		g := odd(t, "-crash", "call")
 		g.call(t, "odd", "{}")
 		g.wait(t, `document.documentElement.dataset.result === "error" && !document.getElementById("banner").hidden && document.querySelector("#stage-empty:not([hidden])")?.textContent.includes("ended")`)
 		g.wait(t, fmt.Sprintf(`document.getElementById("stderr").textContent.endsWith(%q)`, fault))
@@ -51,19 +49,33 @@ func TestOddServers(t *testing.T) {
 		assert.Contains(t, s.Result, gone)
 		assert.Contains(t, s.Stage, gone)
 		restart(t, g)
-		g.wait(t, `/\n— started again at \d\d:\d\d:\d\d —\n$/.test(document.getElementById("stderr").textContent)`)
+		g.wait(t, `/\n— started again at \d\d:\d\d:\d\d —\n/.test(document.getElementById("stderr").textContent)`)
 	})
 	t.Run("crashes while the view is open", func(t *testing.T) {
 		t.Parallel()
 		g := odd(t, "-crash", "view")
 		g.call(t, "odd", "{}")
 		g.wait(t, `!document.getElementById("stage-empty").hidden && document.documentElement.dataset.result === "ok" && !document.getElementById("banner").hidden`)
-		s := g.said(t)
-		assert.Equal(t, "The server is not connected: "+gone+". The next call or “Restart server” starts it again.", s.Banner)
-		assert.Equal(t, "The view was closed: the view's server is gone: "+gone+". Call the tool to open it again.", s.Stage)
+		said := g.said(t)
+		assert.Equal(t, "The server is not connected: "+gone+". The next call or “Restart server” starts it again.", said.Banner)
+		assert.Equal(t, "The view was closed: the view's server is gone: "+gone+". Call the tool to open it again.", said.Stage)
+		// Its last lines stand in place of the view.
+		g.wait(t, fmt.Sprintf(`!document.getElementById("crash").hidden && document.getElementById("crash-lines").textContent.includes(%q)`, strings.TrimSpace(fault)))
 		g.shoot(t, "preview-odd-crash-view")
+		var title string
+		g.eval(t, `document.getElementById("crash-title").textContent`, &title)
+		assert.Contains(t, title, "exit status 3")
+		// Restarted, the call is offered on a key.
+		g.eval(t, `document.getElementById("crash-restart").click()`, nil)
+		g.wait(t, `document.getElementById("crash").hidden && document.getElementById("dot").dataset.state === "up"`)
+		g.wait(t, `!document.getElementById("repeat").hidden`)
+		g.eval(t, `delete document.documentElement.dataset.result`, nil)
+		require.NoError(t, g.Press(t.Context(), "r"))
+		g.wait(t, `document.documentElement.dataset.result === "ok"`)
+		// A call starts it again, too.
+		g.wait(t, `!document.getElementById("crash").hidden`)
 		g.eval(t, `document.documentElement.dataset.ready = ""`, nil)
-		g.call(t, "odd", "{}") // starts it again
+		g.call(t, "odd", "{}")
 		g.wait(t, `document.documentElement.dataset.ready === "yes"`)
 	})
 	t.Run("holds a lock", func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // entries are what a view may write and fail with.
@@ -30,19 +31,21 @@ const (
 )
 
 // The page in each of its states, wide and narrow, light and dark. The
-// screenshots are in the artifacts, for people to look at.
+// screenshots are in the artifacts, for people to look at. CI takes those of a wide light
+// page and of a narrow dark one; ci/full adds the other widths and themes.
 func TestThePage(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	p := start(t, showcase())
 	for _, tc := range []struct {
 		name          string
 		width, height int
 		dark          bool
 	}{{"wide-light", 1280, 800, false}, {"wide-dark", 1280, 800, true}, {"medium-light", 1000, 800, false}, {"narrow-light", 375, 800, false}, {"narrow-dark", 375, 800, true}, {"full-dark", 1920, 1080, true}} {
+		if tc.name != "wide-light" && tc.name != "narrow-dark" && !testenv.Full() {
+			continue
+		}
 		t.Run(tc.name, func(t *testing.T) {
-			if tc.name != "wide-light" && tc.name != "narrow-dark" {
-				e2e.Need(t, e2e.Patience)
-			}
 			t.Parallel()
 			g := p.openAt(t, p.URL(), tc.width, tc.height, tc.dark)
 			g.wait(t, `document.querySelector("button.tool")`)
@@ -71,6 +74,15 @@ func TestThePage(t *testing.T) {
 			var width int
 			g.eval(t, "document.documentElement.scrollWidth", &width)
 			require.LessOrEqual(t, width, tc.width, "the page scrolls sideways")
+			if tc.name == "wide-light" {
+				for _, other := range []int{1000, 1920} {
+					require.NoError(t, g.SetSize(t.Context(), other, tc.height))
+					g.wait(t, fmt.Sprintf("innerWidth === %d", other))
+					g.eval(t, "document.documentElement.scrollWidth", &width)
+					require.LessOrEqual(t, width, other, "the page scrolls sideways")
+				}
+				require.NoError(t, g.SetSize(t.Context(), tc.width, tc.height))
+			}
 
 			g.report(t, entries)
 			g.eval(t, `document.getElementById("tab-console").click()`, nil)
