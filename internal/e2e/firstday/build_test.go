@@ -38,7 +38,7 @@ func TestGoGetOfTheModuleAlone(t *testing.T) {
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "build", "-mod=readonly", "-o", os.DevNull, ".")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOWORK=off")
 	out, err := cmd.CombinedOutput()
 	require.Error(t, err)
 	assert.Contains(t, string(out), "missing go.sum entry for module providing package github.com/evanw/esbuild/pkg/api (imported by github.com/mcpapps-go/mcpapps/view/bundle); to add:\n\tgo get github.com/mcpapps-go/mcpapps/view/bundle")

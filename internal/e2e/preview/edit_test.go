@@ -125,7 +125,7 @@ func (p *project) start(t *testing.T, tool string, opts *preview.Options) page {
 		opts = &preview.Options{}
 	}
 	opts.Watch = true
-	run := startWith(t, host.Target{Command: []string{"go", "run", "-mod=mod", "."}, Dir: p.dir, Env: []string{"GOFLAGS="}}, opts)
+	run := startWith(t, host.Target{Command: []string{"go", "run", "-mod=mod", "."}, Dir: p.dir}, opts)
 	g := run.open(t, "", 1000, 800)
 	g.call(t, tool, `{"Text":"hello"}`)
 	g.waitView(t, `document.getElementById("mark")?.textContent === "0"`)
@@ -232,7 +232,7 @@ func (p *project) build(t *testing.T, program string) time.Duration {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "go", "build", "-mod=mod", "-o", program, ".")
-	cmd.Dir, cmd.Env = p.dir, append(os.Environ(), "GOFLAGS=") // as the preview does: without the race detector
+	cmd.Dir = p.dir
 	began := time.Now()
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
