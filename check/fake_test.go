@@ -153,7 +153,7 @@ func (w *fakeWire) Call(ctx context.Context, method string, params map[string]an
 		item = merge(item, map[string]any{})
 		if n, ok := w.server["padTo"].(float64); ok {
 			text := item.(map[string]any)["text"].(string)
-			item.(map[string]any)["text"] = text + strings.Repeat("\n", max(int(n)-len(text), 0))
+			item.(map[string]any)["text"] = text + strings.Repeat(" ", max(int(n)-len(text), 0))
 		}
 		more, _ := w.server["extraContents"].([]any)
 		read := map[string]any{"contents": append([]any{item}, more...)}

@@ -422,13 +422,13 @@ func TestHostsMany(t *testing.T) {
 	assert.Contains(t, r.Unchecked, Unchecked{Part: "hosts", Reason: "of 250 apps, the first 200 are judged for hosts"})
 }
 
-// TestHostsOfHostileScript shows that a script of 5 MB that asks the host for everything,
+// TestHostsOfHostileScript shows that a script of 1 MB that asks the host for everything,
 // again and again, has one reason for each fact.
 func TestHostsOfHostileScript(t *testing.T) {
 	const asks = `a.openLink({url});b.sendMessage({content});c.updateModelContext(x);d.downloadFile(x);e.requestTeardown();` +
 		`f.callServerTool({name:n});g.readServerResource(x);h.listServerResources();i.registerTool(x);j.requestDisplayMode({mode:"pip"});j.requestDisplayMode({mode:m()});` +
 		`k({method:"ui/message"});` + "\n"
-	doc := scripted(strings.Repeat(asks, 5<<20/len(asks)))
+	doc := scripted(strings.Repeat(asks, 1<<20/len(asks)))
 	r, err := Document(doc, hostOptions(poor(), &compat.Profile{ID: "unknown", Name: "Unknown"}))
 	require.NoError(t, err)
 	assert.Equal(t, []string{

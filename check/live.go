@@ -22,7 +22,8 @@ import (
 // liveSettings are what tests change about the live part.
 type liveSettings struct {
 	// browser returns the browser to use, and what to call when it is needed no
-	// longer. Nil starts the installed one.
+	// longer. Nil is the one that tests of this process share, if it is open, else it
+	// starts the installed one.
 	browser func(context.Context) (*chrome.Browser, func(), error)
 	// limits say how long a view is waited for. If Ready is 0, it is 6 s longer
 	// than the server may take for an answer.
@@ -33,7 +34,7 @@ type liveSettings struct {
 
 func (l liveSettings) withDefaults(timeout time.Duration) liveSettings {
 	if l.browser == nil {
-		l.browser = launchInstalled
+		l.browser = openOrInstalled
 	}
 	if l.limits.Ready == 0 {
 		l.limits.Ready = timeout + 6*time.Second
@@ -44,10 +45,13 @@ func (l liveSettings) withDefaults(timeout time.Duration) liveSettings {
 	return l
 }
 
-func launchInstalled(ctx context.Context) (*chrome.Browser, func(), error) {
+func openOrInstalled(ctx context.Context) (*chrome.Browser, func(), error) {
 	path, err := chrome.Find()
 	if err != nil {
 		return nil, nil, err
+	}
+	if b, done, ok := chrome.SharedIfOpen(); ok {
+		return b, done, nil
 	}
 	b, err := chrome.Launch(ctx, path)
 	if err != nil {

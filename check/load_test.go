@@ -14,6 +14,7 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
 	"github.com/mcpapps-go/mcpapps/internal/cputime"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
@@ -46,6 +47,7 @@ func manyApps() *mcp.Server {
 // does; on a slow one, under three times what the SDK takes to read them.
 func TestCostManyApps(t *testing.T) {
 	testenv.Measure(t)
+	e2e.Need(t, e2e.Patience)
 	s := manyApps()
 	most := max(4*time.Second, 3*readAll(t, s))
 	runtime.GC()

@@ -17,6 +17,7 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // An example of a rule is testdata/rules/CODE.txtar: a sentence about the fault, and
@@ -153,7 +154,9 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestLiveRules is TestRules for the rules that views raise in a browser.
+// TestLiveRules is TestRules for the rules that views raise in a browser. CI opens one
+// view that does what all passing examples do, and of the further inputs those in
+// [onlyOfTheirKind]; ci/full opens each.
 func TestLiveRules(t *testing.T) {
 	t.Parallel() // most of it waits for the browser
 	e2e.Need(t, e2e.Browser, e2e.Patience)
@@ -167,7 +170,11 @@ func TestLiveRules(t *testing.T) {
 	views := openAll(t, all)
 	for code, e := range all {
 		t.Run(code, func(t *testing.T) {
-			e.judge(t, code, views[code+"/fail"], views[code+"/pass"])
+			pass, ok := views[code+"/pass"]
+			if !ok {
+				pass = views[together]
+			}
+			e.judge(t, code, views[code+"/fail"], pass)
 			for _, v := range e.variants(t) {
 				t.Run(v.name, func(t *testing.T) { v.judge(t, code, views[code+"/"+v.name]) })
 			}
@@ -190,12 +197,40 @@ func (e example) judge(t *testing.T, code string, fail, pass *Report) {
 	}
 }
 
+// together is the name of the view that does what all passing examples do.
+const together = "together"
+
+// passTogether returns a document with all lines of the passing examples that are not in
+// base, and the names of those that are base with such lines.
+func passTogether(t testing.TB, all map[string]example, base string) (doc string, codes []string) {
+	t.Helper()
+	start, end, ok := strings.Cut(base, "};\nsend(") // the end of the handler of messages
+	require.True(t, ok)
+	doc = start
+	for _, code := range slices.Sorted(maps.Keys(all)) {
+		rest, ok := strings.CutPrefix(all[code].files["pass.html"], start)
+		lines, isLast := strings.CutSuffix(rest, "};\nsend("+end)
+		if ok && isLast {
+			doc += lines
+			codes = append(codes, code)
+		}
+	}
+	return doc + "};\nsend(" + end, codes
+}
+
 // openAll opens the documents of examples, and returns what was found in each, by
-// CODE/fail, CODE/pass and CODE/VARIANT.
+// CODE/fail, CODE/pass, unless it is in [together], and CODE/VARIANT.
 func openAll(t *testing.T, all map[string]example) map[string]*Report {
 	t.Helper()
 	// Those that are never initialized are waited for in vain.
 	docs, never, metadata := make(map[string]string), make(map[string]string), make(map[string]string)
+	doc, codes := passTogether(t, all, all["view-size"].files["pass.html"])
+	if testenv.Full() {
+		codes = nil
+	} else {
+		require.Greater(t, len(codes), len(all)/2)
+		docs[together] = doc
+	}
 	for code, e := range all {
 		metadata[code] = e.files["metadata.json"]
 		group := func(raises bool, also []string) map[string]string {
@@ -204,7 +239,10 @@ func openAll(t *testing.T, all map[string]example) map[string]*Report {
 			}
 			return docs
 		}
-		group(true, e.also)[code+"/fail"], docs[code+"/pass"] = e.files["fail.html"], e.files["pass.html"]
+		group(true, e.also)[code+"/fail"] = e.files["fail.html"]
+		if !slices.Contains(codes, code) {
+			docs[code+"/pass"] = e.files["pass.html"]
+		}
 		for _, v := range e.variants(t) {
 			group(v.raises, v.also)[code+"/"+v.name] = v.document
 		}

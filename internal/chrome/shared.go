@@ -41,8 +41,23 @@ func Shared() (b *Browser, done func(), err error) {
 			return nil, nil, shared.err
 		}
 	}
+	return shared.browser, use(), nil
+}
+
+// SharedIfOpen is [Shared] if that browser is open already. It starts none.
+func SharedIfOpen() (b *Browser, done func(), ok bool) {
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	if shared.browser == nil || shared.browser.Err() != nil {
+		return nil, nil, false
+	}
+	return shared.browser, use(), true
+}
+
+// use counts a user until it calls done.
+func use() (done func()) {
 	shared.users++
-	return shared.browser, sync.OnceFunc(release), nil
+	return sync.OnceFunc(release)
 }
 
 func release() {

@@ -16,6 +16,7 @@ import (
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)
+	e2e.SharedBrowser(t)
 	for name, c := range map[string]struct {
 		args  []string
 		apps  int

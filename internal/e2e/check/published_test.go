@@ -81,7 +81,7 @@ var drawing = map[string][]string{
 
 // inBrowser names the apps that a browser opens. With MCPAPPS_FULL=1 it opens all
 // of drawing.
-var inBrowser = []string{"sheet-music", "system-monitor"}
+var inBrowser = []string{"sheet-music"}
 
 // TestPublished checks the published apps over stdio. It finds no errors, and only
 // the warnings in [published]. In the views that a browser opens it finds no errors

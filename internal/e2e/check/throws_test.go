@@ -16,6 +16,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/check"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 )
 
@@ -45,13 +46,16 @@ func (f files) Open(name string) (fs.File, error) {
 	return f.packages.Open(name)
 }
 
-// throwingServer serves the view on this module's runtime and on the published one.
-func throwingServer() *mcp.Server {
+// libraries are this module's runtime and the published one.
+var libraries = map[string]string{"ours": "mcp-app", "reference": "@modelcontextprotocol/ext-apps"}
+
+// throwingServer serves the view on the named libraries.
+func throwingServer(names ...string) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "throws", Version: "1"}, nil)
-	for name, library := range map[string]string{"ours": "mcp-app", "reference": "@modelcontextprotocol/ext-apps"} {
+	for _, name := range names {
 		fsys := files{fstest.MapFS{
 			"ui/index.html": {Data: []byte("<!doctype html>\n<title>v</title><p id=out>Loading</p>\n<script type=module src=main.ts></script>\n")},
-			"ui/main.ts":    {Data: []byte(`import { App } from "` + library + "\";\n" + throwing)},
+			"ui/main.ts":    {Data: []byte(`import { App } from "` + libraries[name] + "\";\n" + throwing)},
 			"ui/draw.ts":    {Data: []byte(drawCode)},
 		}, os.DirFS(e2e.Dir())}
 		mcpapps.RegisterApp(s, &mcp.Tool{Name: name, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, mcpapps.View{
@@ -65,30 +69,42 @@ func throwingServer() *mcp.Server {
 
 // TestThrowInHandler shows that an error which a handler throws is found in the author's
 // file: this module's runtime reports it, and the published one catches it and tells
-// nobody. A command is asked for source maps in the live part alone.
+// nobody. A command is asked for source maps in the live part alone. CI opens from
+// a server in this process the view on this module's runtime alone, ci/full both.
 func TestThrowInHandler(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Packages, e2e.Browser)
+	e2e.SharedBrowser(t)
 	self, err := os.Executable()
 	require.NoError(t, err)
-	for name, target := range map[string]host.Target{
-		"command":         {Command: []string{self}, Env: []string{throwsVariable + "=1"}},
-		"in this process": {Server: throwingServer()},
+	const thrown = "TypeError: Cannot read properties of undefined (reading 'city'), at ui/draw.ts:3:46"
+	says := map[string]string{"ours": "view-exception: uncaught: " + thrown, "reference": "view-caught: thrown and caught: " + thrown}
+	both := []string{"ours", "reference"}
+	inProcess := both
+	if !testenv.Full() {
+		inProcess = both[:1]
+	}
+	for name, c := range map[string]struct {
+		target host.Target
+		views  []string
+	}{
+		"command":         {host.Target{Command: []string{self}, Env: []string{throwsVariable + "=1"}}, both},
+		"in this process": {host.Target{Server: throwingServer(inProcess...)}, inProcess},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r, err := check.Target(t.Context(), target, &check.Options{Live: true, Timeout: patience})
+			r, err := check.Target(t.Context(), c.target, &check.Options{Live: true, Timeout: patience})
 			require.NoError(t, err)
-			said := make(map[string]string)
+			var said, want []string
 			for _, f := range r.Findings {
 				if f.Code != "view-probe" && f.Code != "view-contrast" {
-					said[f.URI+" "+f.Code] = f.Message
+					said = append(said, f.URI+" "+f.Code+": "+f.Message)
 				}
 			}
-			assert.Equal(t, map[string]string{
-				"ui://throws/ours view-exception":   "uncaught: TypeError: Cannot read properties of undefined (reading 'city'), at ui/draw.ts:3:46",
-				"ui://throws/reference view-caught": "thrown and caught: TypeError: Cannot read properties of undefined (reading 'city'), at ui/draw.ts:3:46",
-			}, said)
+			for _, view := range c.views {
+				want = append(want, "ui://throws/"+view+" "+says[view])
+			}
+			assert.ElementsMatch(t, want, said)
 		})
 	}
 }
@@ -102,6 +118,6 @@ func serveThrows() bool {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
-	_ = throwingServer().Run(ctx, &mcp.StdioTransport{})
+	_ = throwingServer("ours", "reference").Run(ctx, &mcp.StdioTransport{})
 	return true
 }
