@@ -15,14 +15,13 @@ const browser = await launch(
 const context = await browser.newContext({ ignoreHTTPSErrors: true });
 context.setDefaultTimeout(patience);
 
+const free = []; // tabs: a document in one that has shown another needs no new process
 await serve(async ({ url }) => {
-  const page = await context.newPage();
-  try {
-    await page.goto(url, { waitUntil: "commit" });
-    await page.waitForFunction(() => window.probes); // a text would be evaluated at each look, which the page may forbid
-    return await page.evaluate("window.probes");
-  } finally {
-    await page.close();
-  }
+  const page = free.pop() ?? (await context.newPage());
+  await page.goto(url, { waitUntil: "commit" });
+  await page.waitForFunction(() => window.probes); // a text would be evaluated at each look, which the page may forbid
+  const result = await page.evaluate("window.probes");
+  free.push(page);
+  return result;
 });
 await browser.close();

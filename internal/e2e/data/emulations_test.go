@@ -32,7 +32,7 @@ var emulations = []emulation{
 	{"no toolInfo", &host.Emulation{OmitToolInfo: true}, []string{"toolInfo"}, nil},
 	{"neither _meta nor toolInfo", &host.Emulation{OmitToolInfo: true, Result: without("_meta")}, []string{"_meta", "toolInfo"}, nil},
 	{"at most 150,000 characters", profile(func(p *compat.Profile) { p.ResultLimit = of(150_000) }), []string{"long result"}, nil},
-	{"no calls", profile(func(p *compat.Profile) { p.ServerTools = of(compat.No) }), []string{"calls"}, nil},
+	{"no calls", profile(func(p *compat.Profile) { p.ServerTools = of(compat.No) }), []string{"calls"}, []string{"show_pages", "show_board"}},
 }
 
 // profile returns the emulation of a host that is known for one thing.

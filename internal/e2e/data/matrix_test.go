@@ -55,19 +55,22 @@ type item struct {
 	before string
 	// settled is what the first document shows after that.
 	settled string
+	// found is whether the view finds its data by the result or the input alone, as several do:
+	// where these are missing, one of those views is opened.
+	found bool
 }
 
 // items are the columns of the matrix.
 var items = []item{
-	{title: "small data", tool: "show_small", shows: func(c carried, _ bool) string { return fetched(c, small, c.meta) }},
-	{title: "large data", tool: "show_large", shows: func(c carried, _ bool) string { return fetched(c, large, false) }},
-	{title: "data of 160 kB in the result", tool: "show_huge", shows: func(c carried, _ bool) string { return fetched(c, huge, c.long) }},
+	{title: "small data", tool: "show_small", found: true, shows: func(c carried, _ bool) string { return fetched(c, small, c.meta) }},
+	{title: "large data", tool: "show_large", found: true, shows: func(c carried, _ bool) string { return fetched(c, large, false) }},
+	{title: "data of 160 kB in the result", tool: "show_huge", found: true, shows: func(c carried, _ bool) string { return fetched(c, huge, c.long) }},
 	{title: "data of a tool that writes", tool: "write_report", shows: func(c carried, _ bool) string {
 		c.input = c.input || c.result // the id in the result is enough
 		c.name = c.name || c.meta
 		return fetched(c, large, false)
 	}},
-	{title: "pages", tool: "show_pages", shows: func(c carried, _ bool) string {
+	{title: "pages", tool: "show_pages", found: true, shows: func(c carried, _ bool) string {
 		switch {
 		case c.meta && !c.calls:
 			return "missing: host" // for the second page
@@ -77,7 +80,7 @@ var items = []item{
 		return needsCall(c, fmt.Sprint(allRows, " rows"))
 	}},
 	{
-		title: "state", tool: "show_board", before: "add(); add()", settled: "state 2",
+		title: "state", tool: "show_board", before: "add(); add()", settled: "state 2", found: true,
 		shows: func(c carried, later bool) string {
 			text := "state 0"
 			if later {
@@ -135,16 +138,26 @@ func needsCall(c carried, text string) string {
 
 // opened returns the items that are opened in each host. In ci/full these are all. In CI
 // a view is opened in the first of the hosts in which it shows the same, and each host
-// shows at least one; what the others would show is in the table as it is expected.
+// shows at least one; what the others would show is in the table as it is expected. Outside
+// of CI only some views are opened, in the first host.
 func opened() [][]bool {
 	hosts := make([][]bool, len(emulations))
 	outcomes := make(map[string]bool)
 	for i := range emulations {
 		e := &emulations[i]
 		hosts[i] = make([]bool, len(items))
+		if !testenv.InCI() && !golden.Updating() {
+			for j, it := range items {
+				hosts[i][j] = i == 0 && (j == 0 || it.before != "")
+			}
+			continue
+		}
 		for j, it := range items {
 			first, later := e.expected(it)
 			outcome := it.tool + "\n" + first + "\n" + later
+			if strings.HasPrefix(later, "missing: ") && it.found {
+				outcome = fmt.Sprint(first == later, later)
+			}
 			hosts[i][j] = testenv.Full() || !outcomes[outcome] || slices.Contains(e.alone, it.tool)
 			outcomes[outcome] = true
 		}
@@ -186,10 +199,12 @@ func TestMatrix(t *testing.T) {
 // see opens views in one host, compares what they show with what is expected, and returns
 // the line of the table.
 func (e *emulation) see(ctx context.Context, t *testing.T, page *hostpage.Page, opened []bool, open func() error) (string, error) {
-	if err := open(); err != nil {
-		return "", err
+	if slices.Contains(opened, true) {
+		if err := open(); err != nil {
+			return "", err
+		}
+		defer page.Close()
 	}
-	defer page.Close()
 	b := &backend{}
 	conn, err := host.Connect(ctx, host.Target{Server: newServer(b, viewstate.NewMemory(nil))}, nil)
 	if err != nil {
@@ -282,7 +297,7 @@ func waitFor(ctx context.Context, page *hostpage.Page, want string) error {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("the view shows %q, not %q (%v); %v %v", text, want, err, page.Console(), page.Exceptions())
-		case <-time.After(20 * time.Millisecond):
+		case <-time.After(100 * time.Millisecond):
 		}
 	}
 }

@@ -29,9 +29,9 @@ func agreesWithCheck(ctx context.Context, t *testing.T, server *mcp.Server, m *m
 	require.NoError(t, err)
 	require.Len(t, r.Hosts, len(m.profiles))
 	for i, p := range m.profiles {
-		says, saw := r.Hosts[i], m.saw[p]
+		says := r.Hosts[i]
 		require.Equal(t, p.ID, says.ID)
-		if saw.noApps {
+		if !showsApps(p) {
 			for _, app := range says.Apps {
 				assert.Equal(t, check.VerdictBlocked, app.Verdict, "%s, %s: the view was not shown", p.ID, app.URI)
 			}
@@ -44,7 +44,7 @@ func agreesWithCheck(ctx context.Context, t *testing.T, server *mcp.Server, m *m
 					continue
 				}
 				missing, unknown, words := saysOf(says, row.app, row.key)
-				now, without := row.seen(saw), row.seen(m.control)
+				now, without := m.words(p, &row), row.seen(m.control)
 				failed := lost(now, without)
 				where := []any{"%s, %s: check says %s; the view saw %q, and %q without emulation", p.ID, row.key, words, now, without}
 				switch {

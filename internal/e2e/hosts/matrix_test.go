@@ -13,7 +13,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 )
 
-// A matrix is what the view saw in all hosts, and what package check says of it.
+// A matrix is what the view saw in hosts, and what package check says of it.
 type matrix struct {
 	profiles []*compat.Profile
 	saw      map[*compat.Profile]*seen
@@ -66,15 +66,24 @@ func (m *matrix) markdown() []byte {
 // shown are the hosts that show apps.
 func (m *matrix) shown() (list []*compat.Profile) {
 	for _, p := range m.profiles {
-		if !m.saw[p].noApps {
+		if showsApps(p) {
 			list = append(list, p)
 		}
 	}
 	return list
 }
 
+// words says what the view saw by a row, or what follows from the facts where it was not
+// opened.
+func (m *matrix) words(p *compat.Profile, r *row) string {
+	if s := m.saw[p]; s != nil {
+		return r.seen(s)
+	}
+	return r.follows(m.control, p)
+}
+
 func (m *matrix) cell(p *compat.Profile, r *row, notes *footnotes) string {
-	words, fact := r.seen(m.saw[p]), factOf(p, r.key)
+	words, fact := m.words(p, r), factOf(p, r.key)
 	switch {
 	case fact.Value == "", fact.Key != r.key:
 		return words + " ?"
@@ -133,7 +142,7 @@ func (m *matrix) writeVerdicts(b *bytes.Buffer) {
 func (m *matrix) writeRest(b *bytes.Buffer) {
 	b.WriteString("\n## What no view sees here\n\n")
 	for _, p := range m.profiles {
-		if m.saw[p].noApps {
+		if !showsApps(p) {
 			fmt.Fprintf(b, "- %s shows no apps.\n", link(p.Name))
 		}
 	}

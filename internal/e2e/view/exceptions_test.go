@@ -46,17 +46,18 @@ func TestThrownIsReported(t *testing.T) {
 	})
 }
 
-// The words of a rejected connect() that nobody awaits name it.
+// The words of a rejected connect() that nobody awaits name it. The page answers in place
+// of a bridge.
 func TestUnawaitedConnect(t *testing.T) {
-	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
-		for name, want := range map[string]string{
-			"unawaitedRefusal": `["ProtocolError",-32602,"app.connect() failed: appInfo has no version"]`,
-			"unawaitedEmpty":   `["SdkError","INVALID_RESULT","app.connect() failed: Invalid result for connect()"]`,
-			"unawaitedSilence": `["SdkError","REQUEST_TIMEOUT","app.connect() failed: Request timed out"]`,
-		} {
-			assert.Equal(t, []string{want}, b.run(t, bridge, ours, name, nil).reports(t), name)
-		}
-	})
+	t.Parallel()
+	b := newBench(t)
+	for name, want := range map[string]string{
+		"unawaitedRefusal": `["ProtocolError",-32602,"app.connect() failed: appInfo has no version"]`,
+		"unawaitedEmpty":   `["SdkError","INVALID_RESULT","app.connect() failed: Invalid result for connect()"]`,
+		"unawaitedSilence": `["SdkError","REQUEST_TIMEOUT","app.connect() failed: Request timed out"]`,
+	} {
+		assert.Equal(t, []string{want}, b.run(t, newest, ours, name, nil).reports(t), name)
+	}
 }
 
 // The reference throws while it reports these messages.

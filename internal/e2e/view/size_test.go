@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // documents are in cases/size.js. The frame is 300 pixels high at first; the host
@@ -42,6 +44,7 @@ var documents = []struct {
 	{"moreRows", 1200, 6000 * 1.2, false},
 }
 
+// Where the bounds are the reference's exact height, CI does not open it; ci/full does.
 func TestSize(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -65,7 +68,7 @@ func TestSize(t *testing.T) {
 					}
 				}
 				assert.LessOrEqual(t, atRest, 3, "%v", got)
-				if d.same {
+				if d.same && (d.min != d.max || testenv.Full()) {
 					want := b.sizes(t, reference, d.name, delay)
 					assert.Equal(t, want[len(want)-1].height, last.height, "the reference's")
 				}
