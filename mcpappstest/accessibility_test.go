@@ -1,6 +1,7 @@
 package mcpappstest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 // TestAccessibility shows what is found in a view, and what beside it is not.
 func TestAccessibility(t *testing.T) {
 	t.Parallel()
+	page := mcpappstest.Open(t, viewServer(connected("", "")), "show", nil, patient(mcpappstest.PageOptions{Width: 400, Height: 300}))
 	for _, c := range []struct {
 		name, body string
 		want       []string
@@ -58,8 +60,7 @@ func TestAccessibility(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			page := mcpappstest.Open(t, viewServer(connected(c.body, "")), "show", nil, patient(mcpappstest.PageOptions{Width: 400, Height: 300}))
+			page.Eval(fmt.Sprintf("document.body.innerHTML = %q", c.body), nil)
 			var got []string
 			for _, b := range page.Accessibility() {
 				got = append(got, b.String())
