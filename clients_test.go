@@ -172,14 +172,14 @@ func TestCostShapedList(t *testing.T) {
 			w := httptest.NewRecorder()
 			hs.ServeHTTP(w, kind.listRequest())
 			require.Contains(t, w.Body.String(), "search_0000")
-			p, v := costOf(20, run(hp)), costOf(20, run(hs))
+			p, v := costOf(5, run(hp)), costOf(5, run(hs))
 			allPlain.allocs, allPlain.bytes = allPlain.allocs+p.allocs, allPlain.bytes+p.bytes
 			allShaped.allocs, allShaped.bytes = allShaped.allocs+v.allocs, allShaped.bytes+v.bytes
 			pt, vt := math.Inf(1), math.Inf(1)
 			for round := range 100 {
 				pt = min(pt, timeOf(3, run(hp)))
 				vt = min(vt, timeOf(3, run(hs)))
-				if round > 10 && vt <= mostTime*pt {
+				if round >= leastRounds() && vt <= mostTime*pt {
 					break
 				}
 			}
