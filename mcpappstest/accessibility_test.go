@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
 )
@@ -15,6 +16,7 @@ import (
 // TestAccessibility shows what is found in a view, and what beside it is not.
 func TestAccessibility(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	page := mcpappstest.Open(t, viewServer(connected("", "")), "show", nil, patient(mcpappstest.PageOptions{Width: 400, Height: 300}))
 	for _, c := range []struct {
 		name, body string

@@ -17,7 +17,7 @@ import (
 
 // TestMatchPicture shows when a picture matches, and what is written when it does not.
 func TestMatchPicture(t *testing.T) {
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	t.Setenv("MCPAPPS_E2E", "")
 	t.Setenv("MCPAPPS_BROWSER", "")
 	// The animation has no end, and the input has a caret that blinks.
