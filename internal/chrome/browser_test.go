@@ -24,8 +24,9 @@ import (
 // patience is how long a step may take on a machine that does other things too.
 const patience = 2 * time.Minute
 
-// TestBrowser opens pages over both connections to a browser: over the port only those that
-// show that calls, events and pictures come through; ci/full opens all over both.
+// TestBrowser opens pages over both connections to a browser: over the port, and over the
+// pipe outside of CI, only those that show that calls, events and pictures come through.
+// ci/full opens all over both.
 func TestBrowser(t *testing.T) {
 	e2e.Need(t, e2e.Browser)
 	for way, over := range ways {
@@ -42,7 +43,7 @@ func TestBrowser(t *testing.T) {
 				"frames": testFrames, "console": testConsole, "pauses": testPauses, "no pauses": testNoPauses, "input": testInput, "accessibility": testAccessibility,
 				"schemes": testSchemes, "earlier pages": testEarlierPages,
 			} {
-				if !testenv.Full() && way != "pipe" && name != "side by side" && name != "console" {
+				if !testenv.Full() && (way != "pipe" || !testenv.InCI()) && name != "side by side" && name != "console" {
 					continue
 				}
 				t.Run(name, func(t *testing.T) { test(t, b) })
