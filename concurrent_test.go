@@ -11,12 +11,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // TestConcurrent is for the race detector. Clients with and without UI, of old and
 // new protocol versions, list, read and call while tools, apps and templates are
-// added and removed. Each sees the results for its kind of client.
+// added and removed. Each sees the results for its kind of client. They do it twice, and
+// four times in ci/full.
 func TestConcurrent(t *testing.T) {
+	rounds := 2
+	if testenv.Full() {
+		rounds = 4
+	}
 	for _, opts := range []*mcpapps.Options{
 		{},
 		{StripUIForText: true, OmitAppToolsForText: true, OmitLegacyURI: true, PlainReadResults: true},
@@ -50,7 +56,7 @@ func TestConcurrent(t *testing.T) {
 				}
 				for _, w := range wires {
 					asking.Go(func() {
-						for range 4 {
+						for range rounds {
 							for _, r := range converse(t, w, c) {
 								switch r.name {
 								case "tools list":

@@ -143,7 +143,7 @@ func TestListSameBytes(t *testing.T) {
 				if test.before != nil {
 					test.before(s)
 				}
-				for i := range 10 {
+				for i := range 8 {
 					add(s, i, false)
 				}
 				before = listAll(t, s)

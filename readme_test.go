@@ -46,7 +46,7 @@ func TestReadme(t *testing.T) {
 	write("go.sum", string(gosum))
 	write("main.go", block("go"))
 	write("ui/index.html", block("html"))
-	build := exec.Command("go", "build", "-mod=mod", "-o", "hello", ".")
+	build := exec.Command("go", "build", "-mod=mod", "-ldflags=-w", "-o", "hello", ".")
 	build.Dir = dir
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)

@@ -92,9 +92,14 @@ func hostileForms() map[string]string {
 	}
 }
 
+// Forms are refused in both versions of the protocol; ci/full adds the large ones in the
+// newer version.
 func TestHostileFormsAreRefused(t *testing.T) {
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		for want, schema := range hostileForms() {
+			if !testenv.Full() && version == "2026-07-28" && len(schema) > 100_000 {
+				continue
+			}
 			got := elicit(t, version, schema, func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 				t.Errorf("the user is asked: %.100s", schema)
 				return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"a": "b"}}, nil

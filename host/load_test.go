@@ -102,7 +102,7 @@ func echoTransport(context.Context) (mcp.Transport, error) {
 }
 
 func TestLoadForwardedCalls(t *testing.T) {
-	calls := 4000
+	calls := 1000
 	if testenv.Full() {
 		calls = 40000
 	}

@@ -1,12 +1,14 @@
 package mcpappstest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/liveview"
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
 )
@@ -14,6 +16,8 @@ import (
 // TestAccessibility shows what is found in a view, and what beside it is not.
 func TestAccessibility(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
+	page := mcpappstest.Open(t, viewServer(connected("", "")), "show", nil, patient(mcpappstest.PageOptions{Width: 400, Height: 300}))
 	for _, c := range []struct {
 		name, body string
 		want       []string
@@ -58,8 +62,7 @@ func TestAccessibility(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			page := mcpappstest.Open(t, viewServer(connected(c.body, "")), "show", nil, patient(mcpappstest.PageOptions{Width: 400, Height: 300}))
+			page.Eval(fmt.Sprintf("document.body.innerHTML = %q", c.body), nil)
 			var got []string
 			for _, b := range page.Accessibility() {
 				got = append(got, b.String())

@@ -15,3 +15,6 @@ func Use(p *Page, t testing.TB, timeout time.Duration) (end func()) {
 
 // Errors is [Page.Errors] without counting as read.
 func Errors(p *Page) []Error { return p.errors() }
+
+// Look bounds each look of the page's waits.
+func Look(p *Page, most time.Duration) { p.look = most }

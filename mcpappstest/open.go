@@ -50,6 +50,7 @@ type Page struct {
 	opened  string // FILE:LINE of the call of Open
 	tool    string
 	timeout time.Duration
+	look    time.Duration // bounds one look of a wait, so that also a slow machine looks once and the failure has a reason
 	browser *chrome.Browser
 	viewer  *liveview.Viewer
 	view    *liveview.View
@@ -89,7 +90,7 @@ func Open(t testing.TB, s *mcp.Server, tool string, args any, opts ...*PageOptio
 	if !ok && o.Host != "" {
 		t.Fatalf("mcpappstest.Open: the host %q: use the ID of a profile that compat.Profiles returns", o.Host)
 	}
-	p := &Page{t: t, opened: caller(), tool: tool, timeout: cmp.Or(o.Timeout, 10*time.Second), browser: testbrowser.Shared(t), read: make(map[Error]int)}
+	p := &Page{t: t, opened: caller(), tool: tool, timeout: cmp.Or(o.Timeout, 10*time.Second), look: 10 * time.Second, browser: testbrowser.Shared(t), read: make(map[Error]int)}
 	devenv.EnableSourceMaps() // so that errors have the positions of the author's files
 	ctx, cancel := context.WithTimeout(t.Context(), 3*p.timeout)
 	defer cancel()

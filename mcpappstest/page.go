@@ -21,16 +21,12 @@ func (p *Page) ctx() (context.Context, context.CancelFunc) {
 // pollEvery is how often a wait looks at the view.
 const pollEvery = 20 * time.Millisecond
 
-// look bounds one look of a wait, so that also a slow machine looks once and the failure
-// has a reason.
-const look = 10 * time.Second
-
 // until calls done until it reports true, the page's timeout is over, or the view is
 // gone. It returns done's error: in the end that of the last look.
 func (p *Page) until(done func(context.Context) (bool, error)) error {
 	deadline := time.Now().Add(p.timeout)
 	for {
-		ctx, cancel := context.WithTimeout(p.t.Context(), max(look, time.Until(deadline)))
+		ctx, cancel := context.WithTimeout(p.t.Context(), max(p.look, time.Until(deadline)))
 		ok, err := done(ctx)
 		cancel()
 		if ok {

@@ -11,14 +11,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
 )
 
 // TestMatchPicture shows when a picture matches, and what is written when it does not.
 func TestMatchPicture(t *testing.T) {
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	t.Setenv("MCPAPPS_E2E", "")
 	t.Setenv("MCPAPPS_BROWSER", "")
 	// The animation has no end, and the input has a caret that blinks.
@@ -106,14 +105,4 @@ div { width: 20px; height: 20px; background: red; animation: spin 1s infinite }
 	require.Len(t, errs, 1)
 	assert.Contains(t, errs[0], "it changes all the time")
 	assert.Len(t, match(file, 1), 1)
-}
-
-// TestThemesDiffer shows that a picture tells the themes apart.
-func TestThemesDiffer(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	page := mcpappstest.Open(t, viewServer(connected(`<p>Hello</p>`, "")), "show", nil, patient(mcpappstest.PageOptions{Width: 100, Height: 50}))
-	light := page.Screenshot()
-	page.SetTheme(host.ThemeDark)
-	assert.NotEqual(t, light, page.Screenshot())
 }

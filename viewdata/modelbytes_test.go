@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/internal/golden"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 )
@@ -39,7 +40,8 @@ func someCustomers(n int) []customer {
 
 // TestModelBytes writes how many bytes of one call a model reads, for the ways in which
 // a tool can give its view the same rows, for clients that show views and for others, and
-// for what hosts pass to the model. docs/data.md quotes the table.
+// for what hosts pass to the model. docs/data.md quotes the table. It is the same in both
+// eras of the protocol; ci/full reads the many rows in the older one too.
 func TestModelBytes(t *testing.T) {
 	var table bytes.Buffer
 	table.WriteString("| rows | the tool | with views: text | structured content | without: text | structured content | largest result |\n| ---: | --- | ---: | ---: | ---: | ---: | ---: |\n")
@@ -58,6 +60,9 @@ func TestModelBytes(t *testing.T) {
 			for _, connect := range []func(testing.TB, *mcp.Server, string) *client{showing, inMemory} {
 				var text, structured [2]int // in each era
 				for era, version := range []string{legacy, modern} {
+					if !testenv.Full() && n == 3000 && version == legacy {
+						continue
+					}
 					res := connect(t, s, version).call(tool.name, `{}`)
 					for _, b := range res.Content {
 						text[era] += len(b.Text)
@@ -65,11 +70,13 @@ func TestModelBytes(t *testing.T) {
 					structured[era] = len(res.Structured)
 					largest = max(largest, len(mustJSON(t, res.members)))
 				}
-				assert.Equal(t, text[0], text[1], tool.name)
-				assert.Equal(t, structured[0], structured[1], tool.name)
-				fmt.Fprintf(&table, " %d | %d |", text[0], structured[0])
+				if testenv.Full() || n != 3000 {
+					assert.Equal(t, text[0], text[1], tool.name)
+					assert.Equal(t, structured[0], structured[1], tool.name)
+				}
+				fmt.Fprintf(&table, " %d | %d |", text[1], structured[1])
 				key := fmt.Sprint(tool.name, n)
-				read[key] = max(read[key], text[0]+structured[0])
+				read[key] = max(read[key], text[1]+structured[1])
 				if _, ok := read[key+" shown"]; !ok {
 					read[key+" shown"] = read[key]
 				}

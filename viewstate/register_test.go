@@ -128,6 +128,7 @@ func TestRejected(t *testing.T) {
 // TestUsers: with the id of another user's document, a user reads and changes nothing.
 func TestUsers(t *testing.T) {
 	rawclient.EachTransport(t, func(t *testing.T, tr rawclient.Transport) {
+		t.Parallel() // a save of a version that is not there waits
 		if !tr.HTTP {
 			t.Log("this transport has no users")
 			return

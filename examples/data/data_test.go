@@ -14,7 +14,8 @@ import (
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
 )
 
-// Each program does in a browser what docs/data.md says.
+// Each program does in a browser what docs/data.md says. A second view of the same user has
+// the notes of the first.
 func TestPrograms(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Patience)
@@ -22,11 +23,12 @@ func TestPrograms(t *testing.T) {
 		tool string
 		args any
 		use  func(*testing.T, *mcpappstest.Page)
+		then func(*testing.T, *mcpappstest.Page) // in a second view
 	}{
 		"result": {"show_sales", Year{2025}, func(t *testing.T, page *mcpappstest.Page) {
 			page.ByText("Best of 8760 hours: 15 sold, as of now").Wait()
 			assert.Equal(t, []string{"show_sales_data"}, tools(page), "too large for the result")
-		}},
+		}, nil},
 		"pages": {"list_stations", Line{"North"}, func(t *testing.T, page *mcpappstest.Page) {
 			page.ByText("50 stations").Wait()
 			for _, want := range []string{"100", "150"} {
@@ -37,31 +39,39 @@ func TestPrograms(t *testing.T) {
 			for _, c := range page.Calls()[1:] {
 				assert.Contains(t, string(c.Arguments), "view_cursor")
 			}
-		}},
+		}, nil},
 		"state": {"show_board", nil, func(t *testing.T, page *mcpappstest.Page) {
 			page.Locator("#notes:enabled").Wait()
 			page.Locator("#notes").Fill("milk")
 			saved := page.WaitCall("view_state")
 			assert.Contains(t, string(saved.Arguments), `"text":"milk"`)
 			assert.False(t, saved.Result.IsError)
+		}, func(t *testing.T, page *mcpappstest.Page) {
+			page.Locator("#notes:enabled").Wait()
+			assert.Equal(t, "milk", page.Locator("#notes").Value())
 		}},
 		"live": {"show_load", nil, func(t *testing.T, page *mcpappstest.Page) {
 			page.Locator("#status").WaitText("live")
 			assert.Regexp(t, `^\d+$`, page.Locator("#load").Text())
-		}},
+		}, nil},
 		"form": {"invite", Invitation{"ada@example.com"}, func(t *testing.T, page *mcpappstest.Page) {
 			page.ByText("open").Wait()
 			assert.Equal(t, "ada@example.com", page.Locator("#email").Value())
 			page.Locator("#email").Fill("grace@example.com")
 			page.ByRole("button", "Send").Click()
 			page.ByText("Invitation 1 was sent to grace@example.com.").Wait()
-		}},
+		}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			page := mcpappstest.Open(t, serverOf(name), c.tool, c.args)
+			server, o := serverOf(name), &mcpappstest.PageOptions{Width: 400, Height: 300}
+			page := mcpappstest.Open(t, server, c.tool, c.args, o)
 			c.use(t, page)
 			assert.Empty(t, page.Accessibility())
+			if c.then != nil {
+				page.Close()
+				c.then(t, mcpappstest.Open(t, server, c.tool, c.args, o))
+			}
 		})
 	}
 }
@@ -72,21 +82,6 @@ func tools(page *mcpappstest.Page) (names []string) {
 		names = append(names, c.Tool)
 	}
 	return names
-}
-
-// A second view of the same user has the notes of the first.
-func TestStateSurvives(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	server := serverOf("state")
-	page := mcpappstest.Open(t, server, "show_board", nil)
-	page.Locator("#notes:enabled").Wait()
-	page.Locator("#notes").Fill("milk")
-	page.WaitCall("view_state")
-	page.Close()
-	page = mcpappstest.Open(t, server, "show_board", nil)
-	page.Locator("#notes:enabled").Wait()
-	assert.Equal(t, "milk", page.Locator("#notes").Value())
 }
 
 // The model reads the text and the small result of a tool, and none of its data. Where

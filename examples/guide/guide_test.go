@@ -87,7 +87,7 @@ func TestViews(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			page := mcpappstest.Open(t, newServer("ui/"+name), c.tool, c.args)
+			page := mcpappstest.Open(t, newServer("ui/"+name), c.tool, c.args, &mcpappstest.PageOptions{Width: 400, Height: 300})
 			c.use(page)
 			assert.Empty(t, page.Accessibility())
 		})
@@ -141,7 +141,7 @@ func TestFirstViews(t *testing.T) {
 			}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, map[string]string, error) {
 				return nil, map[string]string{"greeting": "Hello!"}, nil
 			})
-			page := mcpappstest.Open(t, server, "greet", nil, &mcpappstest.PageOptions{Theme: host.ThemeDark})
+			page := mcpappstest.Open(t, server, "greet", nil, &mcpappstest.PageOptions{Width: 400, Height: 300, Theme: host.ThemeDark})
 			page.ByText("Hello!").Wait()
 			assert.Empty(t, page.Accessibility())
 		})

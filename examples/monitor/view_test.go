@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/golden"
 	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
@@ -109,6 +110,7 @@ func TestLiveView(t *testing.T) {
 	require.Eventually(t, func() bool { return page.Locator("#sample").Text() != sample }, time.Minute, 50*time.Millisecond)
 	page.ByRole("button", "Resume").Click()
 	state.WaitText("Live")
+	followContext(t, page)
 
 	page.Close()
 	count = samples(page)
@@ -116,10 +118,10 @@ func TestLiveView(t *testing.T) {
 	assert.Equal(t, count, samples(page), "a closed view asks for nothing")
 }
 
-// The view has the host's theme, and its style variables, and fits a narrow frame.
-func TestViewContext(t *testing.T) {
-	t.Parallel()
-	page := open(t, nil, nil)
+// followContext shows that the view has the host's theme, and its style variables, and
+// fits a narrow frame.
+func followContext(t *testing.T, page *mcpappstest.Page) {
+	t.Helper()
 	background := func() (color string) {
 		page.Eval("getComputedStyle(document.body).backgroundColor", &color)
 		return color
@@ -146,6 +148,7 @@ func TestViewContext(t *testing.T) {
 // The view says what failed, and shows what it has.
 func TestViewOfFailures(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	t.Run("the tool", func(t *testing.T) {
 		t.Parallel()
 		page := open(t, ShowInput{Seconds: 1}, nil)
@@ -171,17 +174,25 @@ func TestViewOfFailures(t *testing.T) {
 		page.WaitCall("sample_metrics")
 		page.ByText("not allowed by policy").WaitGone()
 	})
-	for name, strip := range map[string]func(*mcp.CallToolResult){
-		"the result is empty":       func(r *mcp.CallToolResult) { *r = mcp.CallToolResult{Content: []mcp.Content{}} },
-		"the result has text alone": func(r *mcp.CallToolResult) { r.Meta, r.StructuredContent = nil, nil },
+	for name, strip := range map[string]func(r *mcp.CallToolResult, call int32){
+		"the result is empty": func(r *mcp.CallToolResult, call int32) {
+			if call == 1 {
+				*r = mcp.CallToolResult{Content: []mcp.Content{}}
+			}
+		},
+		"the result has text alone, and no other has structured content": func(r *mcp.CallToolResult, call int32) {
+			if r.StructuredContent = nil; call == 1 {
+				r.Meta = nil
+			}
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var calls atomic.Int32
 			page := open(t, ShowInput{Seconds: 60}, func(result mcp.Result, err error) (mcp.Result, error) {
-				if r, ok := result.(*mcp.CallToolResult); ok && calls.Add(1) == 1 {
+				if r, ok := result.(*mcp.CallToolResult); ok {
 					stripped := *r
-					strip(&stripped)
+					strip(&stripped, calls.Add(1))
 					return &stripped, err
 				}
 				return result, err
@@ -216,25 +227,13 @@ func TestViewOfFailures(t *testing.T) {
 		}, time.Minute, 50*time.Millisecond)
 		page.ByText("not now").WaitGone()
 	})
-	t.Run("results without structured content", func(t *testing.T) {
-		t.Parallel()
-		page := open(t, nil, func(result mcp.Result, err error) (mcp.Result, error) {
-			if r, ok := result.(*mcp.CallToolResult); ok {
-				text := *r
-				text.StructuredContent = nil
-				return &text, err
-			}
-			return result, err
-		})
-		page.Locator("#heap .now").WaitText("B")
-		page.Locator("#state").WaitText("Live")
-	})
 }
 
 // A view that is opened again, or another of the same user, is paused if the last one
 // was, has the samples of its window, and takes no new ones until it is resumed.
 func TestPausedViewStaysPaused(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	s := newServer(newSampler(readMetrics))
 	show := func() *mcpappstest.Page {
 		return mcpappstest.Open(t, s, "show_monitor", nil, &mcpappstest.PageOptions{Timeout: time.Minute})

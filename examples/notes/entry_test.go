@@ -11,6 +11,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/compat"
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/testbrowser"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
@@ -19,6 +20,7 @@ import (
 // a note by a link, from which they write a draft, and a file, which they save.
 func TestEntrypoints(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	server, _ := newTestServer(t)
 	browser := testbrowser.Shared(t)
 	desktop, ok := compat.Lookup("chatgpt-desktop")

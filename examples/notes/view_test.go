@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
 )
 
@@ -17,7 +18,8 @@ func open(t *testing.T, server *mcp.Server, tool string, args any, as string) *m
 	return mcpappstest.Open(t, server, tool, args, &mcpappstest.PageOptions{Width: 900, Timeout: time.Minute, Host: as})
 }
 
-// A user of ChatGPT opens the board from the sidebar, writes a note, changes and deletes it.
+// A user of ChatGPT opens the board from the sidebar, writes a note, changes and deletes it,
+// and then follows links.
 func TestBoard(t *testing.T) {
 	t.Parallel()
 	server, s := newTestServer(t)
@@ -50,13 +52,13 @@ func TestBoard(t *testing.T) {
 	page.Locator("#delete").Click()
 	page.Locator("#count").WaitText("4 notes")
 	page.Locator("#editor").WaitGone()
+	followLinks(t, page, s)
 }
 
-// A link opens a note, also while the board is open, and what is being written stays.
-func TestLinks(t *testing.T) {
-	t.Parallel()
-	server, s := newTestServer(t)
-	page := open(t, server, "show_board", nil, "chatgpt")
+// followLinks shows that a link opens a note, also while the board is open, and that what is
+// being written stays.
+func followLinks(t *testing.T, page *mcpappstest.Page, s *store) {
+	t.Helper()
 	link := func(url string) {
 		c := page.Bridge().Context()
 		c.Extra = map[string]any{"openai/deepLink": map[string]any{"url": url}}
@@ -89,6 +91,7 @@ func TestLinks(t *testing.T) {
 // layer, and a view of files says that the host opens no files.
 func TestOtherHosts(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	server, _ := newTestServer(t)
 	page := open(t, server, "show_board", map[string]any{"new": true}, "")
 	page.Locator("#heading").WaitText("New note")

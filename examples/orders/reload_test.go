@@ -13,8 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/e2e/hostpage"
 	"github.com/mcpapps-go/mcpapps/internal/testbrowser"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // forgetful is a host that sends a view neither input nor result when it is loaded
@@ -75,9 +77,11 @@ func (h hosted) again(load func(context.Context) error) {
 }
 
 // The selection is there again when the frame is loaded again, and in a new frame. A
-// host that then sends neither input nor result makes the view show all orders.
+// host that then sends neither input nor result makes the view show all orders. ci/full
+// adds the new frame in that host.
 func TestSelectionSurvivesReload(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	for name, c := range map[string]struct {
 		emulated *host.Emulation
 		count    string
@@ -96,9 +100,11 @@ func TestSelectionSurvivesReload(t *testing.T) {
 			v.again(v.Reload)
 			v.wait("#selected", "2 selected")
 			v.wait("#count", c.count)
-			v.again(v.Replace)
-			v.wait("#selected", "2 selected")
-			v.wait("#count", c.count)
+			if c.emulated == nil || testenv.Full() {
+				v.again(v.Replace)
+				v.wait("#selected", "2 selected")
+				v.wait("#count", c.count)
+			}
 			assert.Empty(t, v.Exceptions())
 		})
 	}
@@ -108,6 +114,7 @@ func TestSelectionSurvivesReload(t *testing.T) {
 // that it changes nothing.
 func TestChangeReloaded(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	for name, c := range map[string]struct {
 		emulated *host.Emulation
 		outcome  string

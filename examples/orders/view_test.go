@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/host"
+	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
 )
 
@@ -27,9 +28,19 @@ func column(page *mcpappstest.Page, name string) (texts []string) {
 	return texts
 }
 
+// The list is searched and sorted, says that a page can't be read, and tries again.
 func TestSearchAndSort(t *testing.T) {
 	t.Parallel()
 	server, _ := newTestServer()
+	var fail atomic.Bool
+	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if call, ok := req.(*mcp.CallToolRequest); ok && call.Params.Name == "show_orders_data" && fail.Load() {
+				return nil, errors.New("not today")
+			}
+			return next(ctx, method, req)
+		}
+	})
 	page := open(t, server, "show_orders", Query{Status: "open", Search: "berlin"})
 	page.Locator("#count").WaitText("10 orders")
 	assert.Equal(t, "berlin", page.Locator("#search").Value())
@@ -56,16 +67,43 @@ func TestSearchAndSort(t *testing.T) {
 	page.Locator("#search").Fill("nobody")
 	page.Locator("#count").WaitText("No order was found.")
 	assert.Zero(t, page.Locator("#orders tr").Count())
+
+	fail.Store(true)
+	page.Locator("#search").Fill("oslo")
+	page.Locator("#notice").WaitText("The orders can't be read: ")
+	assert.Equal(t, "Try again", page.Locator("#more").Text())
+	fail.Store(false)
+	page.Locator("#more").Click()
+	page.Locator("#notice").WaitGone()
+	assert.Equal(t, "Oslo", column(page, "city")[0])
+}
+
+// layout shows that a view has the host's theme and fits frames of 320 to 1,200 pixels.
+func layout(t *testing.T, page *mcpappstest.Page) {
+	t.Helper()
+	var light, dark string
+	page.Eval("getComputedStyle(document.body).backgroundColor", &light)
+	page.SetTheme(host.ThemeDark)
+	page.Eval("getComputedStyle(document.body).backgroundColor", &dark)
+	assert.NotEqual(t, light, dark)
+	for _, width := range []int{320, 480, 600, 601, 1200} {
+		page.SetSize(width, 700)
+		var overflow [2]float64
+		page.Eval(`[document.documentElement, document.querySelector("#rows, #change")].map((e) => e.scrollWidth - e.clientWidth)`, &overflow)
+		assert.Equal(t, [2]float64{}, overflow, "%d pixels", width)
+	}
 }
 
 // Each page is read when the end of the list comes into sight, and once.
 func TestPaging(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	server, b := newTestServer()
 	page := open(t, server, "show_orders", nil)
 	page.Locator("#count").WaitText(" of 2,000 orders")
 	seen := page.Locator("#orders tr").Count()
 	assert.Less(t, seen, 200)
+	layout(t, page)
 	for seen < 300 {
 		page.Locator("#more").Eval("(more) => more.scrollIntoView()")
 		require.Eventually(t, func() bool { return page.Locator("#orders tr").Count() > seen }, time.Minute, 10*time.Millisecond)
@@ -78,34 +116,11 @@ func TestPaging(t *testing.T) {
 	}
 }
 
-// The list says that a page can't be read, and tries again.
-func TestPagesFail(t *testing.T) {
-	t.Parallel()
-	server, _ := newTestServer()
-	var fail atomic.Bool
-	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			if call, ok := req.(*mcp.CallToolRequest); ok && call.Params.Name == "show_orders_data" && fail.Load() {
-				return nil, errors.New("not today")
-			}
-			return next(ctx, method, req)
-		}
-	})
-	page := open(t, server, "show_orders", Query{Status: "open", Search: "berlin"})
-	page.Locator("#count").WaitText("10 orders")
-	fail.Store(true)
-	page.Locator("#search").Fill("oslo")
-	page.Locator("#notice").WaitText("The orders can't be read: ")
-	assert.Equal(t, "Try again", page.Locator("#more").Text())
-	fail.Store(false)
-	page.Locator("#more").Click()
-	page.Locator("#notice").WaitGone()
-	assert.Equal(t, "Oslo", column(page, "city")[0])
-}
-
-// The selection is there again when the view is opened again, by keyboard too.
+// Orders are selected by mouse and keyboard. The selection is there again when the view is
+// opened again. What is selected changes through the same form, once.
 func TestSelectionSurvives(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	server, b := newTestServer()
 	query := Query{Status: "open", Search: "berlin"}
 	rows, _, err := b.page(query, "", 10)
@@ -131,14 +146,9 @@ func TestSelectionSurvives(t *testing.T) {
 	page.Locator("#selection").WaitGone()
 	page.ByRole("checkbox", "Select all orders shown").Click()
 	page.Locator("#selected").WaitText("10 selected")
-}
+	page.ByRole("button", "Clear").Click()
+	page.Locator("#selection").WaitGone()
 
-// Orders that are selected in the list change through the same form, once.
-func TestChangeSelected(t *testing.T) {
-	t.Parallel()
-	server, b := newTestServer()
-	page := open(t, server, "show_orders", Query{Status: "open", Search: "berlin"})
-	page.Locator("#count").WaitText("10 orders")
 	page.Locator("#orders input").Nth(2).Click()
 	page.Locator("#orders input").Nth(3).Click()
 	page.ByRole("button", "Change status…").Click()
@@ -170,6 +180,7 @@ func TestChangeOpenedByModel(t *testing.T) {
 	assert.Equal(t, sampleSize+1, page.Locator("#sample li").Count())
 	assert.Equal(t, "shipped", page.Locator("#to").Value())
 	assert.Empty(t, page.Accessibility())
+	layout(t, page)
 	page.Locator("#to").Select("Open")
 	page.ByRole("button", "Nothing to change").Wait()
 	page.Locator("#to").Select("Packed")
@@ -198,31 +209,10 @@ func TestChangeRefused(t *testing.T) {
 	assert.Zero(t, b.changed())
 }
 
-// The view has the host's theme and fits frames of 320 to 1,200 pixels.
-func TestLayout(t *testing.T) {
-	t.Parallel()
-	for tool, args := range map[string]any{"show_orders": nil, "change_orders": openOfBerlin} {
-		server, _ := newTestServer()
-		page := open(t, server, tool, args)
-		page.Locator("#orders tr, #sample li").Nth(0).Wait()
-		var light, dark string
-		page.Eval("getComputedStyle(document.body).backgroundColor", &light)
-		page.SetTheme(host.ThemeDark)
-		page.Eval("getComputedStyle(document.body).backgroundColor", &dark)
-		assert.NotEqual(t, light, dark)
-		for _, width := range []int{320, 480, 600, 601, 1200} {
-			page.SetSize(width, 700)
-			var overflow [2]float64
-			page.Eval(`[document.documentElement, document.querySelector("#rows, #change")].map((e) => e.scrollWidth - e.clientWidth)`, &overflow)
-			assert.Equal(t, [2]float64{}, overflow, "%s, %d pixels", tool, width)
-		}
-		assert.Empty(t, page.Accessibility(), "dark, %s", tool)
-	}
-}
-
 // A call of change_orders that failed leaves nothing to confirm, and the view says why.
 func TestChangeFailed(t *testing.T) {
 	t.Parallel()
+	e2e.Need(t, e2e.Patience)
 	server, b := newTestServer()
 	page := open(t, server, "change_orders", map[string]any{"city": "Berlin", "to": "lost"})
 	page.Locator("#outcome").WaitText("There is nothing to confirm: ")

@@ -17,7 +17,7 @@ import (
 // TestShared shows that everybody gets the same browser, until it is gone, and that it
 // is not closed while somebody uses it.
 func TestShared(t *testing.T) {
-	e2e.Need(t, e2e.Browser)
+	e2e.Need(t, e2e.Browser, e2e.Patience)
 	t.Cleanup(chrome.CloseShared)
 	t.Cleanup(chrome.CloseUnused())
 	_, _, ok := chrome.SharedIfOpen()
