@@ -65,7 +65,7 @@ func followLinks(t *testing.T, page *mcpappstest.Page, s *store) {
 		require.NoError(t, page.Bridge().SetContext(c))
 	}
 	link("/n/1?from=chat")
-	page.Locator("#heading").WaitText("Note")
+	page.Locator("#editor").Wait()
 	assert.Equal(t, "Groceries", page.Locator("#title").Value())
 	page.ByRole("textbox", "Title").Fill("Fruit")
 	link("/n/2")
