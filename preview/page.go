@@ -15,8 +15,14 @@ import (
 	"strings"
 )
 
-//go:embed page
+//go:embed page/index.html page/*.css page/*.svg
 var pageFiles embed.FS
+
+// pageModule is made of page/*.js by internal/viewgen.
+//
+//go:generate go run ../internal/viewgen ..
+//go:embed page.min.js
+var pageModule string
 
 var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/index.html"))
 
@@ -35,6 +41,10 @@ func (p *Preview) pageHandler() http.Handler {
 			mux.Handle("GET /"+name, static)
 		}
 	}
+	mux.HandleFunc("GET /app.js", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+		io.WriteString(w, pageModule)
+	})
 	mux.HandleFunc("POST /commands", p.serveCommands)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

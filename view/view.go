@@ -63,7 +63,7 @@ import (
 	"fmt"
 )
 
-//go:generate go run ../internal/viewgen .
+//go:generate go run ../internal/viewgen ..
 
 //go:embed mcp-app.min.js
 var script string

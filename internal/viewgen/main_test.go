@@ -10,13 +10,13 @@ import (
 )
 
 func TestFilesAreCurrent(t *testing.T) {
-	dir := filepath.Join("..", "..", "view")
+	dir := filepath.Join("..", "..")
 	files, err := build(dir)
 	require.NoError(t, err)
 	require.Len(t, files, len(modules))
 	for name, want := range files {
 		got, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)
-		assert.Equal(t, string(want), string(got), "%s is not what view/src gives: run go generate ./view", name)
+		assert.Equal(t, string(want), string(got), "%s is not what its sources give: run go generate ./view ./preview", name)
 	}
 }

@@ -324,3 +324,20 @@ listen(handle, (connection) => {
     banner(connection === "closed" ? "The preview does not answer: it was stopped or restarted. Reload this page." : "The connection to the preview is lost. Reconnecting…");
   }
 });
+
+/* What tests call. */
+
+export * as arguments from "./arguments.js";
+export * as console from "./console.js";
+export * as failure from "./failure.js";
+export * as form from "./form.js";
+export * as history from "./history.js";
+export * as life from "./life.js";
+export * as log from "./log.js";
+export * as overlay from "./overlay.js";
+export * as partial from "./partial.js";
+export * as result from "./result.js";
+export * as server from "./server.js";
+export * as settings from "./settings.js";
+export * as stage from "./stage.js";
+export * as views from "./views.js";

@@ -198,7 +198,7 @@ func TestEntrypoints(t *testing.T) {
 
 	// The call is repeated: its file is read again, as its content is not kept.
 	var kept string
-	g.eval(t, `import("/history.js").then((history) => JSON.stringify(history.last().entry))`, &kept)
+	g.eval(t, `import("/app.js").then((m) => m.history).then((history) => JSON.stringify(history.last().entry))`, &kept)
 	assert.JSONEq(t, `{"type":"file","file":{}}`, kept)
 	g.past(t, 0, "Repeat")
 	g.eventually(t, func() bool {

@@ -14,7 +14,7 @@ import (
 // report shows events of the kind "console" on the page, as the preview sends them.
 func (g page) report(t *testing.T, events string) {
 	t.Helper()
-	g.eval(t, fmt.Sprintf(`Promise.all([import("/console.js"), import("/failure.js")]).then(([c, f]) => { for (const e of %s) { c.add({ time: Date.now(), ...e }); f.failed(e) } })`, events), nil)
+	g.eval(t, fmt.Sprintf(`Promise.all([import("/app.js").then((m) => m.console), import("/app.js").then((m) => m.failure)]).then(([c, f]) => { for (const e of %s) { c.add({ time: Date.now(), ...e }); f.failed(e) } })`, events), nil)
 }
 
 // bar is what the bar above the view says about failures.
@@ -91,9 +91,9 @@ func TestWhatThePolicyBlocksStandsAboveTheView(t *testing.T) {
 	g.eval(t, `document.getElementById("failure-show").click()`, nil)
 	g.wait(t, `!document.getElementById("panel-policy").hidden`)
 
-	const violation = `import("/failure.js").then((f) => f.violated({ position: { source: "ui/lib.ts", line: 5, column: 1, mapped: true }, violation: { level: "error", directive: "connect-src", blocked: "https://api.invalid/names", remedy: "Declare it" } }))`
+	const violation = `import("/app.js").then((m) => m.failure).then((f) => f.violated({ position: { source: "ui/lib.ts", line: 5, column: 1, mapped: true }, violation: { level: "error", directive: "connect-src", blocked: "https://api.invalid/names", remedy: "Declare it" } }))`
 	for _, first := range []bool{true, false} {
-		g.eval(t, `import("/failure.js").then((f) => f.clear())`, nil)
+		g.eval(t, `import("/app.js").then((m) => m.failure).then((f) => f.clear())`, nil)
 		if first {
 			g.eval(t, violation, nil)
 			assert.True(t, g.bar(t).Hidden, "the view may handle it")
@@ -118,7 +118,7 @@ func TestAViewThatDoesNotConnectYet(t *testing.T) {
 	const late = `{ level: "warning", kind: "connect", text: "The view has not called app.connect(). Call it." }`
 	g.report(t, "["+late+"]")
 	assert.Equal(t, bar{Text: "The view has not called app.connect(). Call it.", Level: "warning"}, g.bar(t))
-	g.eval(t, `import("/failure.js").then((f) => f.recovered())`, nil)
+	g.eval(t, `import("/app.js").then((m) => m.failure).then((f) => f.recovered())`, nil)
 	assert.True(t, g.bar(t).Hidden)
 
 	g.report(t, "["+late+","+typeError+"]")
@@ -177,7 +177,7 @@ func TestWhatCoversTheView(t *testing.T) {
 	e2e.Need(t, e2e.Patience)
 	g := start(t, showcase()).open(t, "", 1280, 800)
 	g.callForecast(t)
-	show := func(call string) { g.eval(t, `import("/overlay.js").then((o) => o.`+call+`)`, nil) }
+	show := func(call string) { g.eval(t, `import("/app.js").then((m) => m.overlay).then((o) => o.`+call+`)`, nil) }
 	show(`build({ failed: true, text: "ui/main.ts:3:9: expected <b>\nui/lib.ts:8: not found", file: "ui/main.ts", line: 3, column: 9, excerpt: ["one", "  two", "three"], excerptLine: 2 })`)
 	var over struct {
 		Where, Text, Marked string
@@ -213,7 +213,7 @@ func TestAChangedDocument(t *testing.T) {
 	g.eval(t, `{ window.heights = []; const work = document.querySelector(".work"); work.style.paddingBottom = "600px"; work.scrollTop = 90;
 		const box = document.querySelector(".frame"); window.firstHeight = box.clientHeight;
 		new ResizeObserver(() => heights.push(box.clientHeight)).observe(box) }`, nil)
-	g.eval(t, `document.documentElement.dataset.ready = ""; Promise.all([import("/views.js"), import("/stage.js")]).then(([v, s]) => { v.reload(v.shown()[0].id); s.updated("ui/style.css"); window.sign = document.getElementById("updated").textContent })`, nil)
+	g.eval(t, `document.documentElement.dataset.ready = ""; Promise.all([import("/app.js").then((m) => m.views), import("/app.js").then((m) => m.stage)]).then(([v, s]) => { v.reload(v.shown()[0].id); s.updated("ui/style.css"); window.sign = document.getElementById("updated").textContent })`, nil)
 	g.eventually(t, func() bool {
 		var again bool
 		return g.EvalIn(t.Context(), "/view", `!window.old && document.body.dataset.full === "yes"`, &again) == nil && again

@@ -82,7 +82,7 @@ func TestTheForm(t *testing.T) {
 				}
 			}
 			g.eval(t, fmt.Sprintf(`(async () => {
-				const { build } = await import("/form.js");
+				const { build } = await import("/app.js").then((m) => m.form);
 				const form = build(JSON.parse(%q), %s), box = document.createElement("div");
 				box.append(form.box);
 				let read; try { read = form.read() } catch { read = null }
@@ -112,7 +112,7 @@ func TestTheForm(t *testing.T) {
 	t.Run("wide and deep", func(t *testing.T) {
 		var fields int
 		g.eval(t, `(async () => {
-			const { build } = await import("/form.js");
+			const { build } = await import("/app.js").then((m) => m.form);
 			const nested = (depth) => depth === 0 ? { type: "string" } : { type: "object", properties: Object.fromEntries(Array.from({ length: 40 }, (_, i) => ["p" + i, nested(depth - 1)])) };
 			const box = document.createElement("div");
 			box.append(build(nested(3)).box);
@@ -122,7 +122,7 @@ func TestTheForm(t *testing.T) {
 	t.Run("deep", func(t *testing.T) {
 		var reasons []string
 		g.eval(t, `(async () => {
-			const { build } = await import("/form.js");
+			const { build } = await import("/app.js").then((m) => m.form);
 			let schema = { type: "string" };
 			for (let i = 0; i < 1000; i++) schema = { type: "object", properties: { x: schema } };
 			const box = document.createElement("div");
@@ -133,7 +133,7 @@ func TestTheForm(t *testing.T) {
 	t.Run("what was entered is kept between form and JSON", func(t *testing.T) {
 		var got string
 		g.eval(t, `(async () => {
-			const args = await import("/arguments.js");
+			const args = await import("/app.js").then((m) => m.arguments);
 			const click = (id) => document.getElementById(id).click();
 			args.show({ inputSchema: { properties: { s: { type: "string" }, r: { $ref: "#/$defs/a" } } } }, { s: "x", r: { y: 1 } });
 			click("as-json");
@@ -146,7 +146,7 @@ func TestTheForm(t *testing.T) {
 	t.Run("an invalid result", func(t *testing.T) {
 		var shown string
 		g.eval(t, `(async () => {
-			const { showResult } = await import("/result.js");
+			const { showResult } = await import("/app.js").then((m) => m.result);
 			for (const result of [null, 5, { content: {} }, { content: [null, 5, { type: "text" }, { type: "image", mimeType: "text/html,<b>", data: {} }, { type: "text", text: "the last" }] }]) showResult({ result });
 			return document.getElementById("result").textContent })()`, &shown)
 		assert.Contains(t, shown, "the last")

@@ -66,7 +66,7 @@ func TestLocale(t *testing.T) {
 	for given, want := range map[string]string{"": "", "C": "en", "de-de": "de-DE", "en_US.UTF-8": "en", "x": "en", "nb-NO": "nb-NO"} {
 		var got struct{ Locale, Shown string }
 		g.eval(t, fmt.Sprintf(`(async () => {
-			const { context } = await import("/settings.js"), input = document.getElementById("locale");
+			const { context } = await import("/app.js").then((m) => m.settings), input = document.getElementById("locale");
 			input.value = %q;
 			const { locale } = context();
 			if (locale) new Intl.NumberFormat(locale);

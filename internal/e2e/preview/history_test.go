@@ -97,9 +97,9 @@ func TestHistory(t *testing.T) {
 	g.waitResult(t, "call 1")
 	assert.EqualValues(t, 3, calls.Load())
 
-	g.eval(t, `(async () => { const h = await import("/history.js"); for (let i = 0; i < 200; i++) { h.begin({ id: "x" + i, tool: "t", title: "t", args: { a: "x".repeat(1000) } }); h.end({ call: "x" + i, characters: 900000, result: { content: [] } }) } })()`, nil)
+	g.eval(t, `(async () => { const h = await import("/app.js").then((m) => m.history); for (let i = 0; i < 200; i++) { h.begin({ id: "x" + i, tool: "t", title: "t", args: { a: "x".repeat(1000) } }); h.end({ call: "x" + i, characters: 900000, result: { content: [] } }) } })()`, nil)
 	var kept struct{ Calls, Results int }
-	g.eval(t, `(async () => { const h = await import("/history.js"); return { calls: document.getElementById("history").childElementCount, results: Array.from({ length: 200 }, (_, i) => h.get("x" + i)?.event.result).filter(Boolean).length } })()`, &kept)
+	g.eval(t, `(async () => { const h = await import("/app.js").then((m) => m.history); return { calls: document.getElementById("history").childElementCount, results: Array.from({ length: 200 }, (_, i) => h.get("x" + i)?.event.result).filter(Boolean).length } })()`, &kept)
 	assert.Equal(t, 50, kept.Calls)
 	assert.LessOrEqual(t, kept.Results, 19)
 	assert.Positive(t, kept.Results)

@@ -170,7 +170,7 @@ func TestFormIsBounded(t *testing.T) {
 	} {
 		var elements int
 		g.eval(t, fmt.Sprintf(`(async () => {
-			const { build } = await import("/form.js");
+			const { build } = await import("/app.js").then((m) => m.form);
 			const box = document.createElement("div"), form = build(JSON.parse(%q), { defaults: { l: Array.from({ length: 20000 }, (_, i) => "i" + i) } });
 			box.append(form.box); form.draft(); try { form.read() } catch {}
 			return box.querySelectorAll("*").length })()`, schema), &elements)
@@ -186,7 +186,7 @@ func TestFormOfMalformedSchemas(t *testing.T) {
 	g := start(t, showcase()).open(t, "", 1000, 800)
 	var failures []string
 	g.eval(t, `(async () => {
-		const { build } = await import("/form.js");
+		const { build } = await import("/app.js").then((m) => m.form);
 		const values = [{ toString: 1, valueOf: 1 }, null, 1, "x", [[{ toString: 1 }]], true, JSON.parse('{"__proto__":{"toString":1}}')];
 		const keys = ["title", "description", "format", "examples", "example", "enum", "enumNames", "const", "default", "type", "items", "properties", "required", "oneOf", "anyOf", "nullable", "minimum", "maxLength", "minItems", "pattern", "$ref", "prefixItems"];
 		const failures = [];
@@ -260,7 +260,7 @@ func TestHostileResults(t *testing.T) {
 	t.Run("record", func(t *testing.T) {
 		var got struct{ Entries, Shown, Kept int }
 		g.eval(t, fmt.Sprintf(`(async () => {
-			const log = await import("/log.js"), list = document.getElementById("log"), search = document.getElementById("search");
+			const log = await import("/app.js").then((m) => m.log), list = document.getElementById("log"), search = document.getElementById("search");
 			const settle = () => new Promise((done) => setTimeout(done, 200));
 			document.getElementById("clear").click();
 			for (let i = 0; i < 10000; i++) log.add({ view: "v", dir: "from-view", time: 0, msg: { jsonrpc: "2.0", id: i, method: "call/" + i } });
@@ -279,7 +279,7 @@ func TestHostileResults(t *testing.T) {
 	})
 	t.Run("output", func(t *testing.T) {
 		g.eval(t, `(async () => {
-			const { showOutput } = await import("/server.js");
+			const { showOutput } = await import("/app.js").then((m) => m.server);
 			document.getElementById("tab-server").click();
 			for (let i = 0; i < 3000; i++) showOutput({ text: "line " + i + " ".repeat(1000) });
 		})()`, nil)

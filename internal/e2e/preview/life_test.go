@@ -57,14 +57,14 @@ func lively(t *testing.T) (s *mcp.Server, arrived <-chan struct{}, release func(
 // it is alive. With 0 only [page.ask] asks.
 func (g page) askEvery(t *testing.T, ms int) {
 	t.Helper()
-	g.eval(t, fmt.Sprintf(`import("/life.js").then((life) => life.askEvery(%d))`, ms), nil)
+	g.eval(t, fmt.Sprintf(`import("/app.js").then((m) => m.life).then((life) => life.askEvery(%d))`, ms), nil)
 }
 
 // ask asks the view n times whether it is alive, without waiting for answers.
 // The sixth question in a row without an answer reports the view.
 func (g page) ask(t *testing.T, n int) {
 	t.Helper()
-	g.eval(t, fmt.Sprintf(`import("/life.js").then((life) => { for (let i = 0; i < %d; i++) life.askAll() })`, n), nil)
+	g.eval(t, fmt.Sprintf(`import("/app.js").then((m) => m.life).then((life) => { for (let i = 0; i < %d; i++) life.askAll() })`, n), nil)
 }
 
 // A view whose script hangs is reported once. The next call opens a new view.

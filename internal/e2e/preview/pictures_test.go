@@ -106,11 +106,11 @@ func TestThePage(t *testing.T) {
 			time.Sleep(300 * time.Millisecond) // for the pictures
 			shoot("-both", "viewbar")
 			g.eval(t, `document.getElementById("more").click()`, nil)
-			g.eval(t, `import("/overlay.js").then((o) => o.`+failedBuild+`)`, nil)
+			g.eval(t, `import("/app.js").then((m) => m.overlay).then((o) => o.`+failedBuild+`)`, nil)
 			shoot("-overlay", "viewbar")
-			g.eval(t, `import("/overlay.js").then((o) => { o.build({ failed: false }); o.`+crashed+` })`, nil)
+			g.eval(t, `import("/app.js").then((m) => m.overlay).then((o) => { o.build({ failed: false }); o.`+crashed+` })`, nil)
 			shoot("-crash", "viewbar")
-			g.eval(t, `import("/overlay.js").then((o) => o.connected())`, nil)
+			g.eval(t, `import("/app.js").then((m) => m.overlay).then((o) => o.connected())`, nil)
 			g.set(t, "theme", "system")
 
 			if tc.name == "wide-light" || tc.name == "narrow-light" {

@@ -61,7 +61,7 @@ func TestTheRecordFollowsItsEnd(t *testing.T) {
 	add := func() {
 		t.Helper()
 		n++
-		g.eval(t, fmt.Sprintf(`import("/log.js").then((log) => { for (let i = 0; i < 60; i++) log.add({ dir: "to-view", time: Date.now(), msg: { method: "round/%d", params: { name: "a name that wraps ".repeat(i %% 7) } } }) })`, n), nil)
+		g.eval(t, fmt.Sprintf(`import("/app.js").then((m) => m.log).then((log) => { for (let i = 0; i < 60; i++) log.add({ dir: "to-view", time: Date.now(), msg: { method: "round/%d", params: { name: "a name that wraps ".repeat(i %% 7) } } }) })`, n), nil)
 		g.wait(t, fmt.Sprintf(`document.querySelector("#log > :last-child")?.textContent.includes("round/%d")`, n))
 	}
 	const atEnd = `(() => { const l = document.getElementById("log"); return l.clientHeight > 0 && l.scrollTop > 0 && l.scrollHeight - l.scrollTop - l.clientHeight < 40 })()`
