@@ -8,16 +8,14 @@ import (
 	"github.com/mcpapps-go/mcpapps/compat"
 )
 
-var (
-	resultSize = newRule(Rule{
-		Code:     "result-size",
-		Severity: SeverityWarning,
-		Hosts:    []string{hostClaude},
-		Summary:  "a tool result is larger than a host passes on (150,000 characters)",
-		Why:      "the host puts the result into a file and gives the view a text that points to it",
-		Remedy:   "return less, and let the view ask for the rest with an app-only tool",
-	})
-)
+var resultSize = newRule(Rule{
+	Code:     "result-size",
+	Severity: SeverityWarning,
+	Hosts:    []string{hostClaude},
+	Summary:  "a tool result is larger than a host passes on (150,000 characters)",
+	Why:      "the host puts the result into a file and gives the view a text that points to it",
+	Remedy:   "return less, and let the view ask for the rest with an app-only tool",
+})
 
 // maxResult is the size of a result, in characters, that one host accepts.
 const maxResult = 150_000
