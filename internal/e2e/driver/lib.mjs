@@ -113,17 +113,17 @@ class View {
     }
   }
 
-  /** Waits until the host has answered every request of the view. */
+  /** Waits until no request of the view is open: the host has answered it, or the view cancelled it. */
   async answered() {
-    const open = async () => {
+    await this.until(async () => {
       const ids = new Set();
-      for (const { from, method, id } of await this.call("log")) {
+      for (const { from, method, id, params } of await this.call("log")) {
         if (from === "view" && method && id !== undefined) ids.add(id);
         if (from === "host" && !method) ids.delete(id);
+        if (from === "view" && method === "notifications/cancelled") ids.delete(params.requestId);
       }
-      return ids.size;
-    };
-    while (await open()) await sleep(50);
+      return ids.size === 0;
+    });
     await this.call("ping"); // after it the view has received all answers
     await this.frames(2); // and drawn them
   }
