@@ -37,7 +37,7 @@ var running *Driver
 
 // Main is TestMain for a package whose tests call [Drive] or [SharedBrowser].
 func Main(m *testing.M) {
-	testenv.AtOnce(8)
+	testenv.AtOnce(3) // pages that wait are drawn, too: more at once cost up to a third more
 	code := m.Run()
 	CloseBrowser()
 	if running != nil {
