@@ -25,7 +25,7 @@ var dataCases = map[string][]string{
 	"pages": {"pagesAll", "pagesAhead", "pagesTogether", "pagesRetry", "pagesExtra", "pagesReturn", "pagesAbort"},
 	"viewState": {
 		"stateThrottle", "stateNoOverlap", "stateBeforeLoad", "stateConflict", "stateErrors", "stateFlushFails",
-		"stateTeardown", "stateTeardownReplaced", "stateUnload", "stateUnloadBusy",
+		"stateTeardown", "stateTeardownReplaced", "stateUnload", "stateUnloadBusy", "stateUnloadBeforeLoad",
 	},
 	"subscribe": {
 		"liveValues", "liveErrors", "liveSlowest", "liveWithoutTools", "liveOdd", "liveHidden", "liveOffScreen", "liveLate",

@@ -72,8 +72,9 @@ export function viewState(app, id, { tool = "view_state", onchange, onerror = co
   };
 
   addEventListener("beforeunload", () => {
-    // There is no time to wait for an answer: the server does that.
-    if (sent && patch) call(app, tool, { id, version: version + 1, state }).catch(() => {});
+    // There is no time to wait for an answer: the server waits for the save before this one.
+    // A state that is not loaded yet is taken to be new.
+    if (busy && patch) call(app, tool, { id, version: version + !!sent, state }).catch(() => {});
     else saveSilently();
   });
   beforeTeardown(app, saveSilently);

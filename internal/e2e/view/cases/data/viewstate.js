@@ -176,14 +176,14 @@ export const stateTeardownReplaced = state(
   { early: true },
 );
 
-/** The page is left after two changes. saved waits until the first is as far as the case needs. */
-const unload = (serve, saved) => ({
+/** The page is left after a request and a change. ready waits until the first is as far as the case needs. */
+const unload = (serve, ready, first = ["set", { a: 1 }]) => ({
   ...state(),
   async host(h) {
     return state(async (d) => {
       d.answer = serve();
-      d.command("set", { a: 1 });
-      await saved(d);
+      d.command(...first);
+      await ready(d);
       d.command("set", { a: 2 });
       await d.idle();
       h.frame.src = h.frame.src.replace("?", "?left&");
@@ -199,4 +199,11 @@ export const stateUnload = unload(server, (d) => d.answered(1));
 export const stateUnloadBusy = unload(
   () => () => new Promise(() => {}),
   (d) => d.called(1),
+);
+
+/** The state is not loaded yet: the changes are saved as its first version. */
+export const stateUnloadBeforeLoad = unload(
+  () => () => new Promise(() => {}),
+  (d) => d.called(1),
+  ["load"],
 );
