@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/mcpapps-go/mcpapps"
@@ -134,63 +135,40 @@ func TestSubscribeToVersionedURIs(t *testing.T) {
 }
 
 // In 2026-07-28 each subscription is a stream of its own, which the SDK's client
-// opens for each URI.
+// opens for each URI, and does not wait for.
 func TestListenToVersionedURIs(t *testing.T) {
-	s, calls := subscribable(t)
-	v1 := listedURI(t, s)
-	v2 := subscribedApp + "?v=000000000000"
-	got := make(chan string, 100)
-	c := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, &mcp.ClientOptions{
-		ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) { got <- r.Params.URI },
+	synctest.Test(t, func(t *testing.T) {
+		s, calls := subscribable(t)
+		v1 := listedURI(t, s)
+		v2 := subscribedApp + "?v=000000000000"
+		var h heard
+		cs := connectIn(t, s, "2026-07-28", &mcp.ClientOptions{ResourceUpdatedHandler: h.options().ResourceUpdatedHandler})
+		update := func() []string {
+			require.NoError(t, s.ResourceUpdated(t.Context(), &mcp.ResourceUpdatedNotificationParams{URI: subscribedApp}))
+			synctest.Wait()
+			return h.take()
+		}
+		subscribe := func(uri string) {
+			require.NoError(t, cs.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}))
+			synctest.Wait()
+			expectCalls(t, calls, "subscribe "+subscribedApp)
+		}
+		unsubscribe := func(uri string) {
+			require.NoError(t, cs.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: uri}))
+			synctest.Wait()
+		}
+		subscribe(v1)
+		assert.Equal(t, []string{v1}, update())
+		subscribe(v2)
+		assert.ElementsMatch(t, []string{v1, v2}, update())
+		unsubscribe(v1)
+		// The SDK ends all subscriptions of the session to the app, so the other is renewed.
+		expectCalls(t, calls, "unsubscribe "+subscribedApp, "subscribe "+subscribedApp)
+		assert.Equal(t, []string{v2}, update())
+		unsubscribe(v2)
+		expectCalls(t, calls, "unsubscribe "+subscribedApp)
+		assert.Empty(t, update())
 	})
-	ct, st := mcp.NewInMemoryTransports()
-	_, err := s.Connect(t.Context(), st, nil)
-	require.NoError(t, err)
-	cs, err := c.Connect(t.Context(), ct, nil)
-	require.NoError(t, err)
-	defer cs.Close()
-	require.Equal(t, "2026-07-28", cs.InitializeResult().ProtocolVersion)
-	update := func(want ...string) {
-		t.Helper()
-		require.NoError(t, s.ResourceUpdated(t.Context(), &mcp.ResourceUpdatedNotificationParams{URI: subscribedApp}))
-		for _, w := range want {
-			select {
-			case uri := <-got:
-				assert.Equal(t, w, uri)
-			case <-time.After(10 * time.Second):
-				t.Fatal("no notification for ", w)
-			}
-		}
-		_, err := cs.ListTools(t.Context(), nil)
-		require.NoError(t, err)
-		assert.Empty(t, got)
-	}
-	subscribe := func(uri string) {
-		require.NoError(t, cs.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}))
-		expectCalls(t, calls, "subscribe "+subscribedApp)
-	}
-	subscribe(v1)
-	update(v1)
-	subscribe(v2)
-	update(v1, v2)
-	require.NoError(t, cs.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: v1}))
-	// The SDK ends all subscriptions of the session to the app, so the other is renewed.
-	expectCalls(t, calls, "unsubscribe "+subscribedApp, "subscribe "+subscribedApp)
-	require.Eventually(t, func() bool {
-		_ = s.ResourceUpdated(t.Context(), &mcp.ResourceUpdatedNotificationParams{URI: subscribedApp})
-		select {
-		case uri := <-got:
-			return assert.Equal(t, v2, uri)
-		case <-time.After(50 * time.Millisecond):
-			return false
-		}
-	}, 10*time.Second, time.Millisecond)
-	require.NoError(t, cs.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: v2}))
-	expectCalls(t, calls, "unsubscribe "+subscribedApp)
-	for len(got) > 0 {
-		<-got
-	}
-	update()
 }
 
 // The acknowledgement of a stream names what was asked for.
