@@ -23,7 +23,8 @@ import (
 // and eleven draw; pdf and threejs draw under the looser one. Map needs eval to
 // start, and under the looser policy a network to load its library from.
 //
-// Most of those that resemble each other, or draw much, run with MCPAPPS_FULL=1 only.
+// CI runs one that draws under the specification's policy, one that needs the looser one,
+// and one that needs eval; ci/full runs all.
 func TestPublishedApps(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Apps, e2e.Browser)
@@ -37,15 +38,15 @@ func TestPublishedApps(t *testing.T) {
 		{name: "basic-react", draws: true},
 		{name: "basic-vanillajs", draws: true, full: true},
 		{name: "budget-allocator", draws: true, full: true},
-		{name: "cohort-heatmap", draws: true},
+		{name: "cohort-heatmap", draws: true, full: true},
 		{name: "customer-segmentation", draws: true, full: true},
 		{name: "scenario-modeler", draws: true, full: true},
 		{name: "shadertoy", draws: true, full: true},
 		{name: "sheet-music", draws: true, full: true},
-		{name: "system-monitor", draws: true},
+		{name: "system-monitor", draws: true, full: true},
 		{name: "transcript", draws: true, full: true},
 		{name: "wiki-explorer", draws: true, full: true},
-		{name: "threejs", starts: true},
+		{name: "threejs", starts: true, full: true},
 		{name: "threejs", policy: "loose", draws: true, full: true},
 		{name: "pdf", starts: true, full: true},
 		{name: "pdf", policy: "loose", tool: "display_pdf", args: fmt.Sprintf(`{"url":%q}`, "file://"+pdf), serverArgs: []string{pdf}, draws: true},
