@@ -102,7 +102,7 @@ type BridgeOptions struct {
 	// Ready is called when the view sent ui/notifications/initialized, at each load
 	// of its document.
 	Ready func()
-	// Closed is called with the reason once the bridge is closed, whoever closed it.
+	// Closed is called with the reason after [Bridge.Done], whoever closed the bridge.
 	Closed func(reason error)
 	// Trace receives every message, and notes of what the bridge refused. It must
 	// not wait. The messages of one direction come in their order; calls may

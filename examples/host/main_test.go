@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -96,7 +97,7 @@ func TestChat(t *testing.T) {
 	bridge := c.view(view.Name).bridge
 	closePage()
 	<-bridge.Done()
-	assert.Nil(t, c.view(view.Name), "the view is closed when the page's stream ends")
+	require.Eventually(t, func() bool { return c.view(view.Name) == nil }, time.Minute, 10*time.Millisecond, "the view is forgotten when the page's stream ends")
 }
 
 func TestRequiredArguments(t *testing.T) {
