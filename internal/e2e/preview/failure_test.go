@@ -213,7 +213,8 @@ func TestAChangedDocument(t *testing.T) {
 	g.eval(t, `{ window.heights = []; const work = document.querySelector(".work"); work.style.paddingBottom = "600px"; work.scrollTop = 90;
 		const box = document.querySelector(".frame"); window.firstHeight = box.clientHeight;
 		new ResizeObserver(() => heights.push(box.clientHeight)).observe(box) }`, nil)
-	// On a busy machine the view may take longer than the page waits for it to draw.
+	// The page waits 20 times as long as it does for the view to draw, which takes long on a
+	// busy machine.
 	g.eval(t, `{ const wait = setTimeout; window.setTimeout = (f, ms, ...args) => wait(f, 20 * ms, ...args) }`, nil)
 	g.eval(t, `document.documentElement.dataset.ready = ""; Promise.all([import("/app.js").then((m) => m.views), import("/app.js").then((m) => m.stage)]).then(([v, s]) => { v.reload(v.shown()[0].id); s.updated("ui/style.css"); window.sign = document.getElementById("updated").textContent })`, nil)
 	g.eventually(t, func() bool {
