@@ -5,17 +5,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-
-	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
-// CI leaves out strict mode against the older bridge; ci/full has it.
 func TestReactHooks(t *testing.T) {
 	eachBridge(t, func(t *testing.T, b *bench, bridge string) {
 		for _, mode := range []string{"plain", "strict"} {
-			if mode == "strict" && bridge != newest && !testenv.Full() {
-				continue
-			}
 			query := url.Values{"page": {"react"}, "document": {mode}}
 			want := b.run(t, bridge, reference, "react", query)
 			got := b.run(t, bridge, ours, "react", query)

@@ -44,13 +44,14 @@ var documents = []struct {
 	{"moreRows", 1200, 6000 * 1.2, false},
 }
 
-// Where the bounds are the reference's exact height, CI does not open it; ci/full does.
+// Where the bounds are the reference's exact height, CI does not open it. A host that
+// is late it has for heights in vh alone; ci/full has both for all.
 func TestSize(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	for _, delay := range []int{0, 70} {
 		for _, d := range documents {
-			if delay > 0 && d.same {
+			if delay > 0 && (d.same || d.min == d.max && !testenv.Full()) {
 				continue
 			}
 			t.Run(d.name+"/"+strconv.Itoa(delay), func(t *testing.T) {
