@@ -27,10 +27,15 @@ func TestMain(m *testing.M) {
 
 // servers are the servers that run as processes of their own.
 var servers = map[string]func() *mcp.Server{
-	"works":               func() *mcp.Server { return hello(nil) },
-	"panics at its start": func() *mcp.Server { return hello(func(a *app) { a.view.Document = nil }) },
-	"has views that fail": views,
-	"misspells a URI":     misspelled,
+	"works":                func() *mcp.Server { return hello(nil) },
+	"panics at its start":  func() *mcp.Server { return hello(func(a *app) { a.view.Document = nil }) },
+	"has views that fail":  func() *mcp.Server { return views(true) },
+	"has one of each kind": func() *mcp.Server { return views(false) },
+	"misspells a URI":      misspelled,
+	"has a script that throws": func() *mcp.Server {
+		files := brokenViews[throwing].files
+		return hello(func(a *app) { a.page, a.files = files["index.html"], map[string]string{"ui/main.ts": files["main.ts"]} })
+	},
 	"prints to standard output": func() *mcp.Server {
 		fmt.Println("Hello from the server!")
 		return hello(nil)

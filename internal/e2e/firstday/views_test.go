@@ -27,6 +27,7 @@ type broken struct {
 	// What is said of it: the findings of check -live above a note, the bar of the
 	// preview's page, and the lines of screenshot before the last.
 	live, bar, picture string
+	like               bool // check -live says the same kind of findings of another one
 }
 
 // script returns a page whose module is text, with the greeting of page.
@@ -41,6 +42,9 @@ const (
 	handle     = "    remedy: handle the error, or correct what the view assumes\n    hosts:  all hosts\n"
 )
 
+// throwing is the author of the view whose script throws.
+const throwing = "wrote a script that throws"
+
 var brokenViews = map[string]broken{
 	"forgot to connect": {tool: "unconnected", files: script(connecting + `app.ontoolresult = (result) => {
   document.querySelector("#greeting")!.textContent = result.structuredContent.greeting;
@@ -53,7 +57,7 @@ var brokenViews = map[string]broken{
 		picture: "error: its script never calls app.connect()\n" +
 			"    remedy: call app.connect() once the handlers are set; a script without the App class sends ui/initialize\n",
 	},
-	"wrote a script that throws": {tool: "throws", files: script(connecting + `document.querySelector("#greting")!.textContent = "Hello";
+	throwing: {tool: "throws", files: script(connecting + `document.querySelector("#greting")!.textContent = "Hello";
 await app.connect();
 `),
 		live: `error view-exception: tool "throws", ui://hello/throws.html: uncaught: TypeError: Cannot set properties of null (setting 'textContent'), at ui/main.ts:4:37` + "\n" + whyStop + handle +
@@ -64,7 +68,7 @@ await app.connect();
 			"error: its script never calls app.connect(): uncaught: TypeError: Cannot set properties of null (setting 'textContent'), at ui/main.ts:4:37\n" +
 			"    remedy: correct what the message ends with: the script gets no further\n",
 	},
-	"wrote a handler of results that throws": {tool: "result", files: script(connecting + `app.ontoolresult = (result) => {
+	"wrote a handler of results that throws": {tool: "result", like: true, files: script(connecting + `app.ontoolresult = (result) => {
   document.querySelector("#greeting")!.textContent = result.structuredContent.person.name;
 };
 await app.connect();
@@ -93,7 +97,7 @@ await fetch(api).catch(() => {});
 			`    remedy: declare {"connectDomains": ["https://api.example.com"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)` + "\n" +
 			"    hosts:  VS Code, PostHog, Goose\n    spec:   Host Behavior\n",
 	},
-	"loaded a library without a network": {tool: "library", csp: &mcpapps.CSP{ResourceDomains: []string{"https://cdn.invalid"}}, files: map[string]string{
+	"loaded a library without a network": {tool: "library", like: true, csp: &mcpapps.CSP{ResourceDomains: []string{"https://cdn.invalid"}}, files: map[string]string{
 		"index.html": page("<script src=\"https://cdn.invalid/chart.js\"></script>\n<script type=\"module\" src=\"main.ts\"></script>\n"),
 		"main.ts":    connecting + "declare const Chart: any;\nnew Chart(\"#greeting\");\nawait app.connect();\n",
 	},
@@ -124,11 +128,13 @@ tile.src = "https://tiles.invalid/1/0/0.png";
 	},
 }
 
-// views returns a server of all broken views.
-func views() *mcp.Server {
+// views returns a server of broken views: all, or those that are not like another one.
+func views(all bool) *mcp.Server {
 	s := newServer()
 	for _, v := range brokenViews {
-		v.register(s)
+		if all || !v.like {
+			v.register(s)
+		}
 	}
 	return s
 }
@@ -154,11 +160,16 @@ func target(t *testing.T, name string) host.Target {
 }
 
 // TestCheckLiveSays shows what mcpapps check -live says of views that fail in a browser.
-// The server is a command, so that positions are those of the author's files.
+// The server is a command, so that positions are those of the author's files. CI opens one
+// view of each kind; ci/full opens each.
 func TestCheckLiveSays(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser, e2e.Patience)
-	r, err := check.Target(t.Context(), target(t, "has views that fail"), &check.Options{Live: true})
+	server := "has one of each kind"
+	if testenv.Full() {
+		server = "has views that fail"
+	}
+	r, err := check.Target(t.Context(), target(t, server), &check.Options{Live: true})
 	require.NoError(t, err)
 	said := make(map[string]string)
 	var dark string
@@ -171,6 +182,9 @@ func TestCheckLiveSays(t *testing.T) {
 		}
 	}
 	for author, v := range brokenViews {
+		if v.like && !testenv.Full() {
+			continue
+		}
 		assert.Equal(t, v.live, said["ui://hello/"+v.tool+".html"], author)
 	}
 	// Their author has left colors to the browser.
@@ -184,14 +198,14 @@ func TestCheckLiveSays(t *testing.T) {
 var frames = regexp.MustCompile(`(?m)^    from .*\n`)
 
 // TestScreenshotSays shows what mcpapps screenshot says of them, and that it does not
-// exit with 0. CI runs the program once for a view and once for missing arguments, as
-// the tests of cmd/mcpapps show what it says of each kind; ci/full adds the other views.
+// exit with 0. CI runs the program once, without arguments for a view that throws, as
+// the tests of cmd/mcpapps show what it says of each kind; ci/full adds each view.
 func TestScreenshotSays(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser, e2e.Patience)
 	picture := t.TempDir() + "/view.png"
 	for author, v := range brokenViews {
-		if v.picture == "" || v.tool != "throws" && !testenv.Full() {
+		if v.picture == "" || !testenv.Full() {
 			continue // without a text, the picture has what the view shows
 		}
 		t.Run(author, func(t *testing.T) {
@@ -207,11 +221,13 @@ func TestScreenshotSays(t *testing.T) {
 	}
 	t.Run("left out the arguments that the tool requires", func(t *testing.T) {
 		t.Parallel()
-		code, _, stderr := runProgram(t, nil, append([]string{"screenshot", "-o", picture}, command(t, "works")...)...)
+		code, _, stderr := runProgram(t, nil, append([]string{"screenshot", "-o", picture}, command(t, "has a script that throws")...)...)
 		_, said, _ := strings.Cut(stderr, "\n") // the program's name
-		assert.True(t, strings.HasPrefix(said, "error: the tool \"greet\" needs the argument \"name\": pass, for example, -args '{\"name\":\"text\"}'\n"+
-			"rendering the view of greet\n"+
-			`error: the tool's result is an error: validating "arguments": validating root: required: missing properties: ["name"]`+"\n"), said)
+		const missing = `the tool "greet" needs the argument "name": pass, for example, -args '{"name":"text"}'`
+		assert.Equal(t, "error: "+missing+"\nrendering the view of greet\n"+
+			`error: the tool's result is an error: validating "arguments": validating root: required: missing properties: ["name"]`+"\n"+
+			brokenViews[throwing].picture+
+			"mcpapps screenshot: "+missing+" (the picture is written; with -allow-errors the exit code is 0)\n", frames.ReplaceAllString(said, ""))
 		assert.Equal(t, 1, code)
 	})
 }
