@@ -38,11 +38,11 @@ setTimeout(async () => {
 }, 100);
 </script>`
 
-// pageHTML has the frame of one view, and has its proxy load the document.
+// pageHTML comes before the frames of views, and has their proxies load the documents.
 const pageHTML = `<!doctype html><title>page</title><script>addEventListener("message", (e) => {
 	if (e.data.method === "ui/notifications/sandbox-proxy-ready")
 		e.source.postMessage({ jsonrpc: "2.0", method: "ui/notifications/sandbox-resource-ready", params: {} }, e.origin);
-})</script><iframe src="%s/" sandbox="%s"></iframe>`
+})</script>`
 
 var declared = &mcpapps.CSP{
 	ConnectDomains:  []string{"https://*.declared.test", "wss://*.declared.test", "https://*.port.test:8443", "http://*.plain.test"},
@@ -50,7 +50,7 @@ var declared = &mcpapps.CSP{
 	FrameDomains:    []string{"https://*.declared.test"},
 }
 
-// A program serves pages that each show one view, in the sandbox.
+// A program serves pages that show views, in the sandbox.
 type program struct {
 	net     *internet
 	sandbox http.Handler
@@ -102,7 +102,10 @@ func newProgram(t *testing.T) *program {
 func (p *program) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if name, _, _ := strings.Cut(r.Host, ":"); name == "localhost" {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, pageHTML, p.net.origin(strings.TrimPrefix(r.URL.Path, "/")+".localhost"), host.SandboxAttribute)
+		fmt.Fprint(w, pageHTML)
+		for name := range strings.SplitSeq(strings.TrimPrefix(r.URL.Path, "/"), ",") {
+			fmt.Fprintf(w, `<iframe src="%s/" sandbox="%s"></iframe>`, p.net.origin(name+".localhost"), host.SandboxAttribute)
+		}
 		return
 	}
 	if r.URL.Path == "/done" {
@@ -130,25 +133,29 @@ func (p *program) register(name string, csp *mcpapps.CSP, document string) {
 	})
 }
 
-// show opens a page with a view, waits until the view is done, and returns what
-// it could load of its own.
-func (p *program) show(t *testing.T, name string) map[string]bool {
+// show opens a page with views, waits until all are done, and returns what the last
+// one could load of its own.
+func (p *program) show(t *testing.T, names ...string) map[string]bool {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	b, err := p.conn.Open(ctx, name, nil, nil)
-	require.NoError(t, err)
-	p.mu.Lock()
-	p.bridges[name] = b
-	p.mu.Unlock()
-	page, err := p.net.browser.Open(ctx, p.net.origin("localhost")+"/"+name, 600, 600, false)
+	for _, name := range names {
+		b, err := p.conn.Open(ctx, name, nil, nil)
+		require.NoError(t, err)
+		p.mu.Lock()
+		p.bridges[name] = b
+		p.mu.Unlock()
+	}
+	page, err := p.net.browser.Open(ctx, p.net.origin("localhost")+"/"+strings.Join(names, ","), 600, 600, false)
 	require.NoError(t, err)
 	own := map[string]bool{}
-	select {
-	case result := <-p.done:
-		require.NoError(t, json.Unmarshal([]byte(result), &own))
-	case <-ctx.Done():
-		t.Fatal(name, " is not done: ", page.Console())
+	for range names {
+		select {
+		case result := <-p.done:
+			require.NoError(t, json.Unmarshal([]byte(result), &own))
+		case <-ctx.Done():
+			t.Fatal(names, " are not done: ", page.Console())
+		}
 	}
 	return own
 }
@@ -178,9 +185,7 @@ func TestConnectionAllowlist(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(views)) {
 		own[name] = p.show(t, name)
 	}
-	for name := range calls {
-		p.show(t, name)
-	}
+	p.show(t, slices.Collect(maps.Keys(calls))...)
 	require.Eventually(t, func() bool {
 		p.net.mu.Lock()
 		defer p.net.mu.Unlock()

@@ -70,7 +70,7 @@ func newInternet(t *testing.T, own http.Handler) *internet {
 	wrapper := filepath.Join(t.TempDir(), "chromium")
 	require.NoError(t, os.WriteFile(wrapper, fmt.Appendf(nil,
 		"#!/bin/sh\nexec '%s' \"$@\" --ignore-certificate-errors '--log-net-log=%s' '--host-resolver-rules=MAP *.test:* 127.0.0.1:%d, EXCLUDE dns*'\n",
-		e2e.Chromium(), n.netlog, n.port), 0o755))
+		whole, n.netlog, n.port), 0o755))
 	n.browser, err = chrome.Launch(t.Context(), wrapper)
 	require.NoError(t, err)
 	t.Cleanup(n.browser.Close)
