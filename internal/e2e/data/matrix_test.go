@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
@@ -175,16 +176,21 @@ func TestMatrix(t *testing.T) {
 	defer cancel()
 	browser := e2e.SharedBrowser(t)
 	var wg sync.WaitGroup
-	tabs := make(chan struct{}, 3)
+	pages := make(chan *hostpage.Page, 3) // each is used by one host after the other
+	for range cap(pages) {
+		page := hostpage.Start(t)
+		require.NoError(t, page.Open(ctx, browser, 800, 600))
+		defer page.Close()
+		pages <- page
+	}
 	saw := make([]string, len(emulations)) // lines of the table
 	hosts := opened()
 	for i := range emulations {
 		e := &emulations[i]
-		page := hostpage.Start(t)
 		wg.Go(func() {
-			tabs <- struct{}{}
-			defer func() { <-tabs }()
-			line, err := e.see(ctx, t, page, hosts[i], func() error { return page.Open(ctx, browser, 800, 600) })
+			page := <-pages
+			defer func() { pages <- page }()
+			line, err := e.see(ctx, t, page, i, hosts[i])
 			assert.NoError(t, err, e.name)
 			saw[i] = line
 		})
@@ -198,13 +204,7 @@ func TestMatrix(t *testing.T) {
 
 // see opens views in one host, compares what they show with what is expected, and returns
 // the line of the table.
-func (e *emulation) see(ctx context.Context, t *testing.T, page *hostpage.Page, opened []bool, open func() error) (string, error) {
-	if slices.Contains(opened, true) {
-		if err := open(); err != nil {
-			return "", err
-		}
-		defer page.Close()
-	}
+func (e *emulation) see(ctx context.Context, t *testing.T, page *hostpage.Page, number int, opened []bool) (string, error) {
 	b := &backend{}
 	conn, err := host.Connect(ctx, host.Target{Server: newServer(b, viewstate.NewMemory(nil))}, nil)
 	if err != nil {
@@ -214,7 +214,8 @@ func (e *emulation) see(ctx context.Context, t *testing.T, page *hostpage.Page, 
 	cells := []string{e.name}
 	for i, it := range items {
 		if opened[i] {
-			if err := e.seeItem(ctx, conn, page, it); err != nil {
+			name := fmt.Sprintf("%s-%d", strings.ReplaceAll(it.tool, "_", "-"), number) // whose storage is empty
+			if err := e.seeItem(ctx, conn, page, name, it); err != nil {
 				return "", fmt.Errorf("%s: %w", it.title, err)
 			}
 		}
@@ -241,13 +242,13 @@ var everything = carried{true, true, true, true, true, true}
 
 // seeItem opens one view, loads it again in the same frame and in a new one, and compares
 // what it shows with what is expected.
-func (e *emulation) seeItem(ctx context.Context, conn *host.Connection, page *hostpage.Page, it item) error {
+func (e *emulation) seeItem(ctx context.Context, conn *host.Connection, page *hostpage.Page, name string, it item) error {
 	bridge, err := conn.Open(ctx, it.tool, input{"Berlin"}, &host.BridgeOptions{Emulation: e.host, AllowRead: func(string) bool { return true }})
 	if err != nil {
 		return err
 	}
 	defer bridge.Close(ctx, nil)
-	if err := page.Show(ctx, strings.ReplaceAll(it.tool, "_", "-"), bridge); err != nil {
+	if err := page.Show(ctx, name, bridge); err != nil {
 		return err
 	}
 	first, later := e.expected(it)
