@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -35,13 +36,15 @@ func TestBrowser(t *testing.T) {
 			if way != "pipe" {
 				e2e.Need(t, e2e.Patience)
 			}
-			b, err := chrome.LaunchOver(t.Context(), e2e.Chromium(), over)
+			var longest atomic.Int64
+			b, err := chrome.LaunchOver(t.Context(), e2e.Chromium(), chrome.Measured(over, &longest))
 			require.NoError(t, err)
 			t.Cleanup(b.Close)
 			for name, test := range map[string]func(*testing.T, *chrome.Browser){
 				"side by side": testSideBySide, "gone documents": testGoneDocuments,
 				"frames": testFrames, "console": testConsole, "pauses": testPauses, "no pauses": testNoPauses, "input": testInput, "accessibility": testAccessibility,
 				"schemes": testSchemes, "earlier pages": testEarlierPages,
+				"uploads": func(t *testing.T, b *chrome.Browser) { testUploads(t, b, &longest) },
 			} {
 				if !testenv.Full() && (way != "pipe" || !testenv.InCI()) && name != "side by side" && name != "console" {
 					continue
@@ -131,6 +134,19 @@ func testSideBySide(t *testing.T, b *chrome.Browser) {
 		})
 	}
 	wg.Wait()
+}
+
+// testUploads shows that the browser tells of what a page uploads without its content.
+func testUploads(t *testing.T, b *chrome.Browser, longest *atomic.Int64) {
+	url, _ := serve(t, map[string]string{"/": `<!doctype html><title>page</title>`, "/upload": ""})
+	p := open(t, b, url, false)
+	require.NoError(t, p.Wait(within(t), "document.title"))
+	longest.Store(0)
+	var status int
+	require.NoError(t, p.Eval(within(t), `fetch("/upload", { method: "POST", body: "x".repeat(1 << 20) }).then(r => r.status)`, &status))
+	assert.Equal(t, http.StatusOK, status)
+	assert.Positive(t, longest.Load())
+	assert.Less(t, longest.Load(), int64(100_000))
 }
 
 // testGoneDocuments shows that an evaluation fails as soon as its document is

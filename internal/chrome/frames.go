@@ -168,7 +168,7 @@ func (b *Browser) prepare(ctx context.Context, session string, page *Page, caugh
 		{"Inspector.enable", nil},
 		{"Runtime.enable", nil},
 		{"Log.enable", nil},
-		{"Network.enable", map[string]any{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}}, // no content is kept
+		{"Network.enable", map[string]any{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 1}}, // no content is kept, nor told
 		{"Page.enable", nil},
 		{"Emulation.setEmulatedMedia", media},
 		{"Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}},
