@@ -84,10 +84,10 @@ func (r *registered) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // Clients of four kinds that list at the same time get each their own list, and what is
-// registered stays as it was. 100 clients do so; 500 in ci/full.
+// registered stays as it was. 40 clients do so; 500 in ci/full.
 func TestManyClients(t *testing.T) {
 	const apps = 3
-	clients := 100
+	clients := 40
 	if testenv.Full() {
 		clients = 500
 	}
