@@ -3,17 +3,19 @@
 package bundle_test
 
 import (
+	"context"
 	"embed"
+	"fmt"
 	"io/fs"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/mcpapps-go/mcpapps"
+	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
 	"github.com/stretchr/testify/assert"
@@ -35,33 +37,37 @@ type result struct {
 	Violations, Errors, Requests []string
 }
 
-// open shows documents in the browser, and clicks on an element if there is a
+// open shows a document in the browser, and clicks on an element if there is a
 // selector.
-func open(t *testing.T, click string, documents ...string) []result {
-	e2e.Need(t, e2e.Packages, e2e.Browser)
-	var urls []string
-	for _, doc := range documents {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Security-Policy", policy)
-			switch r.URL.Path {
-			case "/":
-			case "/favicon.ico": // requested by the browser itself
-				w.WriteHeader(http.StatusNoContent)
-				return
-			default:
-				http.NotFound(w, r)
-				return
-			}
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = w.Write([]byte(doc))
-		}))
-		t.Cleanup(server.Close)
-		urls = append(urls, server.URL+"/")
+func open(t *testing.T, click, document string) (r result) {
+	e2e.SharedBrowser(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	v := visit(t, serve(t, fstest.MapFS{"index.html": {Data: []byte(document)}}, policy))
+	if click != "" {
+		click = fmt.Sprintf("document.querySelector(%q)", click)
+		require.NoError(t, v.page.Wait(ctx, click))
+		require.NoError(t, v.page.Eval(ctx, click+".click()", nil))
 	}
-	var results []result
-	e2e.Drive(t, "pages.mjs", map[string]any{"urls": urls, "click": click}, &results)
-	require.Len(t, results, len(documents))
-	return results
+	require.NoError(t, v.page.Wait(ctx, "window.report"), "%v", v.page.Exceptions())
+	require.NoError(t, v.page.Eval(ctx, `(() => {
+		const watch = new ReportingObserver(() => {}, { types: ["csp-violation"], buffered: true });
+		watch.observe();
+		return { report, text: document.body.innerText, violations: watch.takeRecords().map(({ body }) => body.effectiveDirective + " " + body.blockedURL) };
+	})()`, &r))
+	r.Requests = v.site.requests()
+	for _, m := range v.page.Console() {
+		if m.Level == chrome.LevelError {
+			r.Errors = append(r.Errors, m.String())
+		}
+	}
+	for _, e := range v.page.Exceptions() {
+		r.Errors = append(r.Errors, e.Text)
+	}
+	for _, l := range v.page.FailedLoads() {
+		r.Errors = append(r.Errors, l.URL+": "+l.Reason)
+	}
+	return r
 }
 
 // view is the folder view with a font from an installed package in it.
@@ -94,7 +100,8 @@ func TestBundledView(t *testing.T) {
 	require.NoError(t, err)
 	readable, err := bundle.HTML(view(t), "index.html", &bundle.Options{Unminified: true, SourceMaps: true})
 	require.NoError(t, err)
-	for _, r := range open(t, "", minified.HTML, readable.HTML) {
+	for _, doc := range []string{minified.HTML, readable.HTML} {
+		r := open(t, "", doc)
 		assert.Empty(t, r.Errors)
 		assert.Empty(t, r.Violations)
 		assert.Empty(t, r.Requests)
@@ -143,7 +150,7 @@ func TestReactView(t *testing.T) {
 			createRoot(document.getElementById("root")).render(<Counter />)`)},
 	}, os.DirFS(e2e.Dir())}, "view/index.html", nil)
 	require.NoError(t, err)
-	r := open(t, "button", doc.HTML)[0]
+	r := open(t, "button", doc.HTML)
 	assert.Equal(t, map[string]any{"n": 1.0}, r.Report)
 	assert.Equal(t, "1 clicks", strings.TrimSpace(r.Text))
 	assert.Empty(t, r.Errors)
@@ -162,7 +169,7 @@ func TestBlockedInBrowser(t *testing.T) {
 		await tried("worker", () => new Promise((ok, fail) => { const w = new Worker(URL.createObjectURL(new Blob(["postMessage(0)"]))); w.onmessage = ok; w.onerror = fail }))
 		await tried("font", () => new FontFace("x", "url(data:font/woff2;base64,AAAA)").load())
 		window.report = { blocked }</script>`
-	r := open(t, "", report)[0]
+	r := open(t, "", report)
 	assert.Equal(t, []any{"eval", "Function", "import", "WebAssembly", "worker", "font"}, r.Report["blocked"])
 	assert.True(t, strings.Contains(strings.Join(r.Violations, "\n"), "font-src data"), "%v", r.Violations)
 }
