@@ -44,13 +44,13 @@ type monitorReport struct {
 }
 
 // The monitor in the reference host. What does not depend on the host is tested beside
-// the monitor.
+// the monitor. ci/full adds pictures for people.
 func TestMonitor(t *testing.T) {
 	t.Parallel()
 	Need(t, Packages, Browser)
 	url := Start(t, Build(t, "examples/monitor"), "-addr", "127.0.0.1:0")
 	var r monitorReport
-	Drive(t, "monitor.mjs", map[string]any{"url": url, "name": "monitor"}, &r)
+	Drive(t, "monitor.mjs", map[string]any{"url": url, "name": "monitor", "pictures": testenv.Full()}, &r)
 	assert.Equal(t, "2025-11-25", r.ProtocolVersion)
 	assertMonitor(t, &r)
 

@@ -1,4 +1,5 @@
-// The example monitor in the reference host. Input: { url, name }; or { url, runs:
+// The example monitor in the reference host. Input: { url, name, pictures }, the last for
+// pictures that only people look at; or { url, runs:
 // [{ name, versionNegotiation }] }, for which only the first part is done, once for
 // each run, and the report is a list.
 import { sleep, withHost } from "./lib.mjs";
@@ -23,7 +24,7 @@ async function callsWithin(view) {
 }
 
 export default (input) => withHost(input, async (host) => {
-  if (!input.runs) return whole(host, input.name);
+  if (!input.runs) return whole(host, input);
   const reports = [];
   for (const { name, versionNegotiation } of input.runs) {
     const { report, view } = await opening(host, name, versionNegotiation);
@@ -70,7 +71,7 @@ async function opening(host, name, versionNegotiation) {
   return { report, view };
 }
 
-async function whole(host, name) {
+async function whole(host, { name, pictures }) {
   const { report, view } = await opening(host, name);
 
   // The view ignores a message that is not from the host.
@@ -86,7 +87,7 @@ async function whole(host, name) {
   report.sizesWhileIdle = (await view.call("sizes")).length - sizes;
   await view.call("resize", 320);
   report.narrow = await view.settle();
-  await view.picture(`${name}-light-320`);
+  if (pictures) await view.picture(`${name}-light-320`);
 
   // A hidden view calls no tools, and continues when it is visible again. The
   // browser decides how soon the view learns of either.
@@ -103,7 +104,7 @@ async function whole(host, name) {
   // Other hosts. Meanwhile the closed view calls no tools.
   await Promise.all([
     (async () => { report.callsAfterTeardown = await callsWithin(view); })(),
-    noTools(host, report, name),
+    noTools(host, report, pictures && `${name}-snapshot`),
     textAlone(host, report),
     refusingHost(host, report),
   ]);
@@ -111,13 +112,14 @@ async function whole(host, name) {
 }
 
 /** A host without the capability serverTools. */
-async function noTools(host, report, name) {
+async function noTools(host, report, picture) {
   const view = await host.open({ tool: "show_monitor", width: 720, hostCapabilities: { openLinks: {} }, hostContext: { theme: "light" } });
   await view.waitForText("#state", "Snapshot");
   report.snapshot = await view.texts(shown);
   report.snapshotCalls = await callsWithin(view);
+  if (!picture) return;
   await view.settle();
-  await view.picture(`${name}-snapshot`);
+  await view.picture(picture);
 }
 
 /** A host that removes all but the text of results, and lets views call no tools. */

@@ -15,19 +15,23 @@ export default (input) => withHost(input, async (host) => {
     await view.waitForText("#count", "orders");
     return view;
   };
+  const add = async (name, view) => {
+    const checked = await view.locator("#orders input").evaluateAll((boxes) => boxes.slice(0, 4).map((b) => b.checked));
+    report.lists[name] = { ...(await view.texts(listed)), checked, size: await view.settle() };
+  };
 
   const first = await openList();
   await first.locator("#orders input").nth(0).press("Space");
   await first.locator("#orders input").nth(2).press("Space");
   await first.waitForText("#selected", "2 selected");
+  await add("first", first);
   report.teardown = await first.call("teardown"); // saves the selection
   await first.call("close");
 
   for (const name of input.hosts) {
     const view = await openList({ omit: hosts[name] });
     await view.waitForText("#selected", "2 selected");
-    const checked = await view.locator("#orders input").evaluateAll((boxes) => boxes.slice(0, 4).map((b) => b.checked));
-    report.lists[name] = { ...(await view.texts(listed)), checked, size: await view.settle() };
+    await add(name, view);
     await view.call("close");
   }
 
