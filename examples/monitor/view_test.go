@@ -16,6 +16,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/golden"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/internal/tooltypes"
 	"github.com/mcpapps-go/mcpapps/mcpappstest"
 	"github.com/mcpapps-go/mcpapps/view/bundle"
@@ -145,7 +146,8 @@ func followContext(t *testing.T, page *mcpappstest.Page) {
 	assert.Zero(t, size.Overflow)
 }
 
-// The view says what failed, and shows what it has.
+// The view says what failed, and shows what it has. CI opens it without a result in a host
+// that never passes structured content; ci/full adds one whose first result is empty.
 func TestViewOfFailures(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Patience)
@@ -186,6 +188,9 @@ func TestViewOfFailures(t *testing.T) {
 			}
 		},
 	} {
+		if name == "the result is empty" && !testenv.Full() {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var calls atomic.Int32
@@ -230,11 +235,14 @@ func TestViewOfFailures(t *testing.T) {
 }
 
 // A view that is opened again, or another of the same user, is paused if the last one
-// was, has the samples of its window, and takes no new ones until it is resumed.
+// was, has the samples of its window, and takes no new ones until it is resumed. Then it
+// fetches its window again if it has missed samples.
 func TestPausedViewStaysPaused(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Patience)
-	s := newServer(newSampler(readMetrics))
+	clock := &testClock{}
+	clock.heap = 1 << 20
+	s := newServer(clock.sampler())
 	show := func() *mcpappstest.Page {
 		return mcpappstest.Open(t, s, "show_monitor", nil, &mcpappstest.PageOptions{Timeout: time.Minute})
 	}
@@ -251,25 +259,15 @@ func TestPausedViewStaysPaused(t *testing.T) {
 	page = show()
 	page.Locator("#state").WaitText("Paused")
 	assert.Regexp(t, `^[\d.]+ [kMG]B$`, page.Locator("#heap .now").Text())
-	assert.Zero(t, samples(page))
-	page.ByRole("button", "Resume").Click()
-	page.Locator("#state").WaitText("Live")
-	page.WaitCall("sample_metrics")
-}
-
-// A view that has missed samples fetches its window again.
-func TestViewFetchesWhatItMissed(t *testing.T) {
-	t.Parallel()
-	clock := &testClock{}
-	s := clock.sampler()
-	page := mcpappstest.Open(t, newServer(s), "show_monitor", nil, &mcpappstest.PageOptions{Timeout: time.Minute})
-	page.Locator("#state").WaitText("Live")
-	page.ByRole("button", "Pause").Click()
-	page.Locator("#state").WaitText("Paused")
 	for range 3 * liveSamples {
 		clock.advance(time.Second)
 	}
+	for _, c := range page.Calls() {
+		assert.Equal(t, "view_state", c.Tool)
+	}
 	page.ByRole("button", "Resume").Click()
+	page.Locator("#state").WaitText("Live")
+	page.WaitCall("sample_metrics")
 	page.WaitCall("show_monitor_data")
 	page.Locator("#sample").WaitText("Sample 16")
 	length, _ := page.Locator("#heap path.line").Nth(0).Eval("(path) => path.getTotalLength()").(float64)
