@@ -19,15 +19,16 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
-// forgetful is a host that sends a view neither input nor result when it is loaded
-// again.
-var forgetful = &host.Emulation{Input: onlyFirst, Result: onlyFirst}
-
-func onlyFirst(params json.RawMessage, load int) json.RawMessage {
-	if load > 0 {
-		return nil
+// forgetful returns a host that sends a view neither input nor result when it is loaded
+// again for the nth time or later, and both until then.
+func forgetful(n int) *host.Emulation {
+	only := func(params json.RawMessage, load int) json.RawMessage {
+		if load >= n {
+			return nil
+		}
+		return params
 	}
-	return params
+	return &host.Emulation{Input: only, Result: only}
 }
 
 // A hosted is a view in a page of a host that can load it again.
@@ -82,32 +83,23 @@ func (h hosted) again(load func(context.Context) error) {
 func TestSelectionSurvivesReload(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Patience)
-	for name, c := range map[string]struct {
-		emulated *host.Emulation
-		count    string
-	}{
-		"host sends all again": {nil, "10 orders"},
-		"host sends nothing":   {forgetful, " of 2,000 orders"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			server, _ := newTestServer()
-			v := show(t, server, c.emulated, "show_orders", Query{Status: "open", Search: "berlin"})
-			v.wait("#count", "10 orders")
-			v.do(`document.querySelectorAll("#orders input")[0].click(); document.querySelectorAll("#orders input")[2].click()`)
-			v.wait("#selected", "2 selected")
-			// What was selected a moment ago is saved when the page is left.
-			v.again(v.Reload)
-			v.wait("#selected", "2 selected")
-			v.wait("#count", c.count)
-			if c.emulated == nil || testenv.Full() {
-				v.again(v.Replace)
-				v.wait("#selected", "2 selected")
-				v.wait("#count", c.count)
-			}
-			assert.Empty(t, v.Exceptions())
-		})
+	server, _ := newTestServer()
+	v := show(t, server, forgetful(3), "show_orders", Query{Status: "open", Search: "berlin"})
+	v.wait("#count", "10 orders")
+	v.do(`document.querySelectorAll("#orders input")[0].click(); document.querySelectorAll("#orders input")[2].click()`)
+	v.wait("#selected", "2 selected")
+	again := func(load func(context.Context) error, count string) {
+		v.again(load)
+		v.wait("#selected", "2 selected")
+		v.wait("#count", count)
 	}
+	again(v.Reload, "10 orders") // what was selected a moment ago is saved when the page is left
+	again(v.Replace, "10 orders")
+	again(v.Reload, " of 2,000 orders")
+	if testenv.Full() {
+		again(v.Replace, " of 2,000 orders")
+	}
+	assert.Empty(t, v.Exceptions())
 }
 
 // A form that is loaded again shows what became of it. Without input and result it says
@@ -115,24 +107,15 @@ func TestSelectionSurvivesReload(t *testing.T) {
 func TestChangeReloaded(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Patience)
-	for name, c := range map[string]struct {
-		emulated *host.Emulation
-		outcome  string
-	}{
-		"host sends all again": {nil, "10 orders are now shipped."},
-		"host sends nothing":   {forgetful, "This form has expired, and it changes nothing."},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			server, b := newTestServer()
-			v := show(t, server, c.emulated, "change_orders", openOfBerlin)
-			v.wait("#confirm", "Mark 10 orders as shipped")
-			v.do(`document.querySelector("#confirm").click()`)
-			v.wait("#outcome", "10 orders are now shipped.")
-			v.again(v.Reload)
-			v.wait("#outcome", c.outcome)
-			assert.Equal(t, 1, b.changed())
-			assert.Empty(t, v.Exceptions())
-		})
+	server, b := newTestServer()
+	v := show(t, server, forgetful(2), "change_orders", openOfBerlin)
+	v.wait("#confirm", "Mark 10 orders as shipped")
+	v.do(`document.querySelector("#confirm").click()`)
+	for _, outcome := range []string{"10 orders are now shipped.", "This form has expired, and it changes nothing."} {
+		v.wait("#outcome", "10 orders are now shipped.")
+		v.again(v.Reload)
+		v.wait("#outcome", outcome)
+		assert.Equal(t, 1, b.changed())
 	}
+	assert.Empty(t, v.Exceptions())
 }
