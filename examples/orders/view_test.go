@@ -28,10 +28,11 @@ func column(page *mcpappstest.Page, name string) (texts []string) {
 	return texts
 }
 
-// The list is searched and sorted, says that a page can't be read, and tries again.
-func TestSearchAndSort(t *testing.T) {
+// The list reads each page when its end comes into sight, and once. It is searched and
+// sorted, says that a page can't be read, and tries again.
+func TestList(t *testing.T) {
 	t.Parallel()
-	server, _ := newTestServer()
+	server, b := newTestServer()
 	var fail atomic.Bool
 	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -41,12 +42,25 @@ func TestSearchAndSort(t *testing.T) {
 			return next(ctx, method, req)
 		}
 	})
-	page := open(t, server, "show_orders", Query{Status: "open", Search: "berlin"})
+	page := open(t, server, "show_orders", nil)
+	page.Locator("#count").WaitText(" of 2,000 orders")
+	seen := page.Locator("#orders tr").Count()
+	assert.Less(t, seen, 200)
+	layout(t, page)
+	for seen < 300 {
+		page.Locator("#more").Eval("(more) => more.scrollIntoView()")
+		require.Eventually(t, func() bool { return page.Locator("#orders tr").Count() > seen }, time.Minute, 10*time.Millisecond)
+		seen = page.Locator("#orders tr").Count()
+	}
+	want, _, err := b.page(Query{}, "", seen)
+	require.NoError(t, err)
+	for i, name := range column(page, "customer") {
+		require.Equal(t, want[i].Customer, name, i)
+	}
+
+	page.Locator("#status").Select("Open")
+	page.Locator("#search").Fill("berlin")
 	page.Locator("#count").WaitText("10 orders")
-	assert.Equal(t, "berlin", page.Locator("#search").Value())
-	assert.Equal(t, "open", page.Locator("#status").Value())
-	assert.Empty(t, page.Calls()[1:], "the orders are those of the result: the view asks only for the selection")
-	assert.Empty(t, page.Accessibility())
 
 	page.ByRole("button", "Amount").Click()
 	page.Locator(`th.amount[aria-sort="ascending"]`).Wait()
@@ -94,30 +108,9 @@ func layout(t *testing.T, page *mcpappstest.Page) {
 	}
 }
 
-// Each page is read when the end of the list comes into sight, and once.
-func TestPaging(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	server, b := newTestServer()
-	page := open(t, server, "show_orders", nil)
-	page.Locator("#count").WaitText(" of 2,000 orders")
-	seen := page.Locator("#orders tr").Count()
-	assert.Less(t, seen, 200)
-	layout(t, page)
-	for seen < 300 {
-		page.Locator("#more").Eval("(more) => more.scrollIntoView()")
-		require.Eventually(t, func() bool { return page.Locator("#orders tr").Count() > seen }, time.Minute, 10*time.Millisecond)
-		seen = page.Locator("#orders tr").Count()
-	}
-	want, _, err := b.page(Query{}, "", seen)
-	require.NoError(t, err)
-	for i, name := range column(page, "customer") {
-		require.Equal(t, want[i].Customer, name, i)
-	}
-}
-
-// Orders are selected by mouse and keyboard. The selection is there again when the view is
-// opened again. What is selected changes through the same form, once.
+// The view shows the orders of its result. They are selected by mouse and keyboard. The
+// selection is there again when the view is opened again. What is selected changes through
+// the same form, once.
 func TestSelectionSurvives(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Patience)
@@ -127,6 +120,10 @@ func TestSelectionSurvives(t *testing.T) {
 	require.NoError(t, err)
 	page := open(t, server, "show_orders", query)
 	page.Locator("#count").WaitText("10 orders")
+	assert.Equal(t, "berlin", page.Locator("#search").Value())
+	assert.Equal(t, "open", page.Locator("#status").Value())
+	assert.Empty(t, page.Calls()[1:], "the orders are those of the result: the view asks only for the selection")
+	assert.Empty(t, page.Accessibility())
 	box := func(p *mcpappstest.Page, i int) *mcpappstest.Locator { return p.Locator("#orders input").Nth(i) }
 	box(page, 0).Press("Space")
 	page.Locator("#selected").WaitText("1 selected")
