@@ -49,9 +49,9 @@ type attack struct {
 	never  []string
 }
 
-// harmless attacks leave the document as it is, so that one view makes all of them, one
-// after the other.
-var harmless = []attack{
+// stays are attacks that leave the document as it is, so that one view makes all of them,
+// one after the other.
+var stays = []attack{
 	{name: "reads-the-page", script: `
 		for (const w of [top, parent.parent]) { try { w.document.title; say("I READ it") } catch { say("closed to me") } }
 		try { say("I READ " + parent.localStorage.length + top.localStorage.length) } catch { say("no storage of the page") }`,
@@ -103,14 +103,12 @@ var harmless = []attack{
 	{name: "speaks-past-its-proxy", script: `
 		top.postMessage({ jsonrpc: "2.0", id: 99, method: "tools/call", params: { name: "counted" } }, "*"); await wait(200)`,
 		want: []string{"Ignored a message from another frame"}},
-	{name: "removes-its-frame", script: `setTimeout(() => frameElement.remove(), 200)`},
-}
-
-// attacks are what each view does.
-var attacks = []attack{
-	{name: "navigates-the-proxy", script: `
-		const a = parent.document.createElement("a"); a.href = "https://example.com/"; parent.document.body.append(a); a.click(); await wait(300);`,
-		want: []string{"The sandbox proxy navigated to another page"}},
+	{name: "fetches-what-it-may-not", ui: `{"csp":{"connectDomains":["https://declared.example","https://a.example; script-src *", "https://b.example\r\nX-Y: z", "https://ok.example"],"resourceDomains":["'unsafe-eval'"]}}`, script: `
+		try { await fetch("https://undeclared.example/x"); say("I FETCHED it") } catch (e) { say("undeclared: " + e.name) }
+		const img = new Image(); img.src = "https://pixel.example/p.png"; await new Promise((d) => img.onerror = d);
+		try { new Function("1"); say("I EVALUATED") } catch (e) { say("own eval: " + e.name) }
+		try { await fetch("https://a.example/"); say("I FETCHED it") } catch (e) { say("injected: " + e.name) }`,
+		want: []string{"undeclared: TypeError", `"connectDomains": ["https://undeclared.example"]`, `"resourceDomains": ["https://pixel.example"]`, "left out of the policy", "own eval: EvalError", "injected: TypeError"}, never: []string{"I EVALUATED", "I FETCHED"}},
 	{name: "frames-what-no-handler-answers", script: `
 		// net/http itself rejects these paths, and its response has no policy.
 		for (const url of ["/%zz", "/" + "a".repeat(80000), "/view?" + "a".repeat(1900000)]) {
@@ -119,57 +117,67 @@ var attacks = []attack{
 			try { await f.contentWindow.fetch("https://example.com/", { mode: "no-cors" }); say("I FETCHED it") } catch (e) { say("frame: " + e.name + " " + e.message) }
 			try { say("I SEE " + f.contentDocument.body.textContent.match(/^4\d\d/)[0]) } catch { say("no error page") }
 		}`,
-		want: []string{"/%zz. No metadata can allow it", "the view's own frame was sent there", "no error page", "done"}, never: []string{"I FETCHED", "I SEE"}},
-	{name: "floods-past-the-bridge", script: `
-		for (let i = 0; i < 500; i++) { post({ method: "ui/notifications/sandbox-" + i }); top.postMessage(i, "*") }
-		await wait(1500); say("ping: " + JSON.stringify((await ask("ping")).result))`,
-		want: []string{"Ignored a message from another frame", "Further ones in this second are not shown", "ping: {}", "done"}, never: []string{"sandbox-400,"}},
-	{name: "forges-sandbox-messages-and-goes-elsewhere", script: `
-		post({ method: "ui/notifications/sandbox-proxy-ready", params: {} });
-		post({ method: "ui/notifications/sandbox-resource-ready", params: { html: "x" } });
-		top.postMessage({ jsonrpc: "2.0", method: "ui/notifications/sandbox-proxy-ready", params: {} }, "*");
-		await wait(200); location = "https://example.com/"`,
-		want: []string{"The view sent ui/notifications/sandbox-proxy-ready", "The view sent ui/notifications/sandbox-resource-ready", "Ignored a message from another frame", "the frame shows is not the view"}},
-	{name: "starts-again", script: `
+		want: []string{"/%zz. No metadata can allow it", "the view's own frame was sent there", "no error page"}, never: []string{"I FETCHED", "I SEE"}},
+	{name: "forges-reports", script: `
+		const policy = (await fetch(location.href)).headers.get("content-security-policy");
+		const url = policy.match(/report-uri (\S+)/)[1];
+		const report = (i) => fetch(url, { method: "POST", headers: { "Content-Type": "application/csp-report" }, body: JSON.stringify({ "csp-report": { "effective-directive": "connect-src", "blocked-uri": "https://forged" + i + ".example" } }) });
+		await Promise.all(Array.from({ length: 300 }, (_, i) => report(i)));
+		await fetch(url, { method: "POST", headers: { "Content-Type": "application/csp-report" }, body: "x".repeat(100000) });
+		say("forged them")`,
+		want: []string{"forged them", "violation reports: more than"}},
+	{name: "removes-its-frame", script: `setTimeout(() => frameElement.remove(), 200)`, want: []string{"done"}},
+}
+
+// restarts and leaves end with what no view survives.
+var (
+	restarts = []attack{
+		{name: "starts-again", script: `
 		const n = Number(sessionStorage.n ?? 0); sessionStorage.n = n + 1;
 		if (n === 0) { location.reload(); await new Promise(() => {}) }
 		say("after reload: " + told(0));
 		const before = got.length; await shake(); await until(() => told(before).includes("result")); say("after another handshake: " + told(before));
 		say("ping: " + JSON.stringify((await ask("ping")).result))`,
-		want: []string{"after reload: ui/notifications/tool-input ui/notifications/tool-result", "after another handshake: ui/notifications/tool-input ui/notifications/tool-result", "ping: {}", "done"}},
-	{name: "forges-reports", ui: `{"csp":{}}`, script: `
-		const policy = (await fetch(location.href)).headers.get("content-security-policy");
-		const url = policy.match(/report-uri (\S+)/)[1];
-		const report = (i) => fetch(url, { method: "POST", headers: { "Content-Type": "application/csp-report" }, body: JSON.stringify({ "csp-report": { "effective-directive": "connect-src", "blocked-uri": "https://forged" + i + ".example" } }) });
-		await Promise.all(Array.from({ length: 600 }, (_, i) => report(i)));
-		await fetch(url, { method: "POST", headers: { "Content-Type": "application/csp-report" }, body: "x".repeat(100000) });
-		say("forged them")`,
-		want: []string{"forged them", "violation reports: more than", "done"}},
-	{name: "fetches-what-it-may-not", ui: `{"csp":{"connectDomains":["https://declared.example","https://a.example; script-src *", "https://b.example\r\nX-Y: z", "https://ok.example"],"resourceDomains":["'unsafe-eval'"]}}`, script: `
-		try { await fetch("https://undeclared.example/x"); say("I FETCHED it") } catch (e) { say("undeclared: " + e.name) }
-		const img = new Image(); img.src = "https://pixel.example/p.png"; await new Promise((d) => img.onerror = d);
-		try { new Function("1"); say("I EVALUATED") } catch (e) { say("eval: " + e.name) }
-		try { await fetch("https://a.example/"); say("I FETCHED it") } catch (e) { say("injected: " + e.name) }`,
-		want: []string{"undeclared: TypeError", `"connectDomains": ["https://undeclared.example"]`, `"resourceDomains": ["https://pixel.example"]`, "left out of the policy", "eval: EvalError", "injected: TypeError", "done"}, never: []string{"I EVALUATED", "I FETCHED"}},
-	{name: "posts-a-form", script: `
-		const f = document.createElement("form"); f.method = "POST"; f.action = "https://example.com/"; document.body.append(f); f.submit(); await wait(300)`,
-		want: []string{"form-action", "send the data with fetch or through a tool"}},
-	together(harmless),
-}
+			want: []string{"after reload: ui/notifications/tool-input ui/notifications/tool-result", "after another handshake: ui/notifications/tool-input ui/notifications/tool-result", "ping: {}"}},
+		{name: "forges-sandbox-messages-and-goes-elsewhere", script: `
+		post({ method: "ui/notifications/sandbox-proxy-ready", params: {} });
+		post({ method: "ui/notifications/sandbox-resource-ready", params: { html: "x" } });
+		top.postMessage({ jsonrpc: "2.0", method: "ui/notifications/sandbox-proxy-ready", params: {} }, "*");
+		await wait(200); location = "https://example.com/"`,
+			want: []string{"The view sent ui/notifications/sandbox-proxy-ready", "The view sent ui/notifications/sandbox-resource-ready", "Ignored a message from another frame", "the frame shows is not the view"}},
+	}
+	leaves = []attack{
+		{name: "floods-past-the-bridge", script: `
+		for (let i = 0; i < 500; i++) { post({ method: "ui/notifications/sandbox-" + i }); top.postMessage(i, "*") }
+		await wait(1500); say("ping: " + JSON.stringify((await ask("ping")).result))`,
+			want: []string{"Ignored a message from another frame", "Further ones in this second are not shown", "ping: {}"}, never: []string{"sandbox-400,"}},
+		{name: "navigates-the-proxy", script: `
+		const a = parent.document.createElement("a"); a.href = "https://example.com/"; parent.document.body.append(a); a.click(); await wait(300);`,
+			want: []string{"The sandbox proxy navigated to another page"}},
+	}
+)
 
 // together returns one attack that makes all in the list.
-func together(list []attack) attack {
-	all := attack{name: "together"}
+func together(name string, list []attack) attack {
+	all := attack{name: name}
 	for _, a := range list {
 		all.script += fmt.Sprintf("try { %s } catch (e) { say(%q + e) }\n", a.script, a.name+" threw: ")
+		all.ui += a.ui
 		all.want, all.never = append(all.want, a.want...), append(all.never, a.never...)
 	}
-	all.want = append(all.want, "done")
 	return all
 }
 
 // stubborn is a view that does not answer when it is told that it will be closed.
 var stubborn = attack{name: "never-answers-teardown", script: `got.push = () => { throw new Error("no more") }`}
+
+// attacks are what each view does.
+var attacks = []attack{
+	together("stays", stays), together("restarts", restarts), together("leaves", leaves),
+	{name: "posts-a-form", script: `
+		const f = document.createElement("form"); f.method = "POST"; f.action = "https://example.com/"; document.body.append(f); f.submit(); await wait(300)`,
+		want: []string{"form-action", "send the data with fetch or through a tool"}},
+}
 
 func attackServer(t *testing.T) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "attacks", Version: "1"}, nil)
@@ -204,42 +212,34 @@ func attackServer(t *testing.T) *mcp.Server {
 	return s
 }
 
+// What views do to the preview is on the record, and the page stays as it is.
 func TestAttacks(t *testing.T) {
 	e2e.Need(t, e2e.Patience)
 	t.Parallel()
 	p := start(t, attackServer(t))
-	pages := make(chan page, 2)
-	for range cap(pages) {
-		pages <- p.open(t, "", 1280, 900)
-	}
-	t.Run("attack", func(t *testing.T) {
-		for _, a := range attacks {
-			t.Run(a.name, func(t *testing.T) {
-				t.Parallel()
-				g := <-pages
-				defer func() { pages <- g }()
-				g.call(t, a.name, "{}")
-				for _, want := range a.want {
-					g.waitRecord(t, want)
-				}
-				record := g.record(t)
-				for _, never := range a.never {
-					assert.NotContains(t, record, strings.ToLower(never))
-				}
-				// The preview itself is unharmed.
-				var path string
-				g.eval(t, "location.origin + location.pathname", &path)
-				assert.Equal(t, p.URL(), path)
-			})
-		}
-	})
-	g := <-pages
+	g := p.open(t, "", 1280, 900)
 	g.call(t, stubborn.name, "{}")
 	g.waitRecord(t, "done")
-	g.call(t, "together", "{}")
-	g.waitRecord(t, "the view did not answer ui/resource-teardown in time")
-	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
-	g.waitRecord(t, "done")
+	for i, a := range attacks {
+		g.call(t, a.name, "{}")
+		if i == 0 {
+			g.waitRecord(t, "the view did not answer ui/resource-teardown in time")
+		}
+		for _, want := range a.want {
+			g.waitRecord(t, want)
+		}
+		if i == 0 {
+			g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
+		}
+		record := g.record(t)
+		for _, never := range a.never {
+			assert.NotContains(t, record, strings.ToLower(never))
+		}
+		// The preview itself is unharmed.
+		var path string
+		g.eval(t, "location.origin + location.pathname", &path)
+		assert.Equal(t, p.URL(), path)
+	}
 }
 
 // A view that posts more than the preview keeps up with loses messages, which is said,
