@@ -121,9 +121,6 @@ func (p *project) write(t *testing.T, name, text string) {
 // start previews the project, opens the view of a tool and waits for it.
 func (p *project) start(t *testing.T, tool string, opts *preview.Options) page {
 	t.Helper()
-	if opts == nil {
-		opts = &preview.Options{}
-	}
 	opts.Watch = true
 	run := startWith(t, host.Target{Command: []string{"go", "run", "-mod=mod", "."}, Dir: p.dir}, opts)
 	g := run.open(t, "", 1000, 800)
@@ -176,53 +173,49 @@ var edits = []edit{
 // Each edit of a view is on screen, without a restart and without another call. Of
 // edits in quick succession the last one stays. How soon is asserted where all cases
 // run, at ten times what it should take.
-func TestEditsAreOnScreen(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Browser, e2e.Patience)
-	count := 2
-	if testenv.Full() {
-		count = 20
-	}
-	p := newProject(t)
-	g := p.start(t, edits[0].tool, nil)
+func (p *project) areOnScreen(t *testing.T, g page) {
+	t.Helper()
 	calls := 1
 	for i, e := range edits {
-		t.Run(e.name, func(t *testing.T) {
-			if i > 0 && e.tool != edits[i-1].tool {
-				g.call(t, e.tool, `{"Text":"hello"}`)
-				calls++
-			}
-			var took []time.Duration
-			n := 0
-			for range count {
+		if i == 0 || e.tool != edits[i-1].tool {
+			g.call(t, e.tool, `{"Text":"hello"}`)
+			calls++
+			g.waitView(t, fmt.Sprintf(`document.getElementById("result")?.textContent === "hello, call %d of version 50"`, calls))
+		}
+		count, gaps := 20, []time.Duration{0, 10, 40, 60, 90, 130, 170, 220}
+		if !testenv.Full() {
+			count, gaps = 1, gaps[3*i:][:1]
+		}
+		var took []time.Duration
+		n := 0
+		for range count {
+			n++
+			p.write(t, e.file, e.text(n))
+			began := time.Now()
+			g.waitView(t, e.shown(n)+` && new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true))))`)
+			took = append(took, time.Since(began))
+		}
+		// Faster than a reload, at every distance from one.
+		for _, gap := range gaps {
+			for range 5 {
 				n++
 				p.write(t, e.file, e.text(n))
-				began := time.Now()
-				g.waitView(t, e.shown(n)+` && new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true))))`)
-				took = append(took, time.Since(began))
+				time.Sleep(gap * time.Millisecond)
 			}
-			// Faster than a reload, at every distance from one.
-			for _, gap := range []time.Duration{0, 10, 40, 60, 90, 130, 170, 220}[:min(8, count)] {
-				for range 5 {
-					n++
-					p.write(t, e.file, e.text(n))
-					time.Sleep(gap * time.Millisecond)
-				}
-				g.waitView(t, e.shown(n))
-			}
-			// Nothing older comes after it.
-			time.Sleep(300 * time.Millisecond)
 			g.waitView(t, e.shown(n))
-			g.waitView(t, fmt.Sprintf(`document.getElementById("result").textContent === "hello, call %d of version 0"`, calls))
-			slices.Sort(took)
-			p95 := took[(len(took)*95-1)/100]
-			t.Logf("%d edits: median %v, p95 %v, all %v", len(took), took[len(took)/2], p95, took)
-			if testenv.Full() {
-				assert.Less(t, p95, 5*time.Second)
-			}
-			assert.NotContains(t, g.record(t), "went to another page")
-			assert.NotContains(t, g.record(t), "the view is gone")
-		})
+		}
+		// Nothing older comes after it.
+		time.Sleep(300 * time.Millisecond)
+		g.waitView(t, e.shown(n))
+		g.waitView(t, fmt.Sprintf(`document.getElementById("result").textContent === "hello, call %d of version 50"`, calls))
+		slices.Sort(took)
+		p95 := took[(len(took)*95-1)/100]
+		t.Logf("%s, %d edits: median %v, p95 %v, all %v", e.name, len(took), took[len(took)/2], p95, took)
+		if testenv.Full() {
+			assert.Less(t, p95, 5*time.Second, e.name)
+		}
+		assert.NotContains(t, g.record(t), "went to another page")
+		assert.NotContains(t, g.record(t), "the view is gone")
 	}
 }
 
@@ -240,13 +233,9 @@ func (p *project) build(t *testing.T, program string) time.Duration {
 }
 
 // What an author breaks covers the view, with its place, until it works again: the server
-// is started again and the call repeated, unless it may change something. ci/full adds how
-// soon an edit of the program's sources is on screen: about as soon as it can be built.
-func TestBrokenEdits(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Browser, e2e.Patience)
-	p := newProject(t)
-	g := p.start(t, "embedded", nil)
+// is started again and the call repeated, unless it may change something.
+func (p *project) areCovered(t *testing.T, g page) {
+	t.Helper()
 	covered := func(place, text, excerpt string) {
 		t.Helper()
 		g.wait(t, fmt.Sprintf(`!document.getElementById("overlay").hidden && document.getElementById("overlay-where").textContent === %q && document.getElementById("overlay-text").textContent.includes(%q) && document.querySelector("#overlay-excerpt .marked code").textContent === %q`, place, text, excerpt))
@@ -281,12 +270,9 @@ func TestBrokenEdits(t *testing.T) {
 	p.write(t, "main.go", strings.Replace(main, "version = 0", "version = nothing", 1))
 	covered("main.go:19:17", "undefined: nothing", "const version = nothing")
 	g.shoot(t, "preview-build-error")
-	p.write(t, "main.go", strings.Replace(main, "version = 0", "version = 3", 1))
-	uncovered()
-	g.waitView(t, `document.getElementById("result").textContent === "again, call 1 of version 3"`)
-
+	// The call that is repeated after the build ends the program.
 	p.write(t, "main.go", strings.Replace(main, "calls++", `go func() { panic("the \"disk\" is full") }(); select {}`, 1))
-	g.wait(t, `!document.getElementById("crash").hidden && document.getElementById("crash-lines").textContent.startsWith('panic: the "disk" is full')`)
+	g.wait(t, `document.getElementById("overlay").hidden && !document.getElementById("crash").hidden && document.getElementById("crash-lines").textContent.startsWith('panic: the "disk" is full')`)
 	var crash struct {
 		Fault string
 		Top   float64
@@ -295,13 +281,13 @@ func TestBrokenEdits(t *testing.T) {
 	assert.Regexp(t, `^panic: the "disk" is full at main\.go:\d+$`, crash.Fault)
 	assert.Zero(t, crash.Top, "the panic is in sight")
 	g.shoot(t, "preview-crash")
-	p.write(t, "main.go", main)
+	p.write(t, "main.go", strings.Replace(main, "version = 0", "version = 3", 1))
 	uncovered()
-	g.waitView(t, `document.getElementById("result").textContent === "again, call 1 of version 0"`)
+	g.waitView(t, `document.getElementById("result").textContent === "again, call 1 of version 3"`)
 
 	// A call that may change something is offered and not made.
 	g.call(t, "writes", `{"Text":"hello"}`)
-	g.waitView(t, `document.getElementById("result")?.textContent === "hello, call 2 of version 0"`)
+	g.waitView(t, `document.getElementById("result")?.textContent === "hello, call 2 of version 3"`)
 	g.eval(t, `{ window.stages = []; const p = document.querySelector("#stage-empty p"); new MutationObserver(() => stages.push(p.textContent)).observe(p, { childList: true }) }`, nil)
 	p.write(t, "main.go", strings.Replace(main, "version = 0", "version = 50", 1))
 	g.wait(t, `!document.getElementById("repeat").hidden`)
@@ -311,10 +297,6 @@ func TestBrokenEdits(t *testing.T) {
 	g.shoot(t, "preview-offer")
 	g.eval(t, `document.querySelector("#repeat").click()`, nil)
 	g.waitView(t, `document.getElementById("result").textContent === "hello, call 1 of version 50"`)
-
-	if testenv.Full() {
-		p.restartsSoon(t, g)
-	}
 }
 
 // restartsSoon edits the program, and asserts how soon that is on screen.
@@ -339,8 +321,10 @@ func (p *project) restartsSoon(t *testing.T, g page) {
 	}
 }
 
-// What fails in a view is reported at its place in the author's file.
-func TestConsoleOfAView(t *testing.T) {
+// What fails in a view is reported at its place in the author's file, what the author breaks
+// and edits is on screen. ci/full adds how soon an edit of the program's sources is: about as
+// soon as it can be built.
+func TestEdits(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser, e2e.Patience)
 	var mu sync.Mutex
@@ -360,7 +344,7 @@ app.ontoolresult = (result) => {
   fails();
 };
 `)
-	p.start(t, "embedded", &preview.Options{Event: func(e preview.Event) {
+	g := p.start(t, "embedded", &preview.Options{Event: func(e preview.Event) {
 		if e.Kind == preview.EventConsole {
 			mu.Lock()
 			defer mu.Unlock()
@@ -402,4 +386,11 @@ app.ontoolresult = (result) => {
 	at(find(preview.ConsoleException, "missing is not defined"), "view.html:2:22")
 	loaded := find(preview.ConsoleLoad, "the img could not be loaded")
 	assert.Contains(t, loaded.URL, "nothing.png")
+
+	p.write(t, "ui/view.html", projectFiles["ui/view.html"])
+	p.areCovered(t, g)
+	p.areOnScreen(t, g)
+	if testenv.Full() {
+		p.restartsSoon(t, g)
+	}
 }
