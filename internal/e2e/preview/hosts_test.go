@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"path/filepath"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -13,8 +12,6 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/compat"
 	"github.com/mcpapps-go/mcpapps/host"
-	"github.com/mcpapps-go/mcpapps/internal/e2e"
-	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
 
@@ -182,59 +179,45 @@ func TestAHostWithoutApps(t *testing.T) {
 	}
 }
 
-// The class App, of three packages, in a host that lacks much: each method ends as its
-// caller can handle, and the messages that the host sends are valid by the published
-// schemas. CI opens ours, as [TestTheSurfaceOfApp] opens all three; ci/full adds the others.
-func TestTheSurfaceOfAppInAHostThatLacksMuch(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Packages, e2e.Browser)
-	lacks := &compat.Profile{
+// lacks is a host that lacks much.
+func lacks() *compat.Profile {
+	return &compat.Profile{
 		ID: "lacks", Name: "Lacks much", DisplayModes: says([]string{"inline", "fullscreen"}), Size: says(compat.Size{Width: 400, MaxHeight: 768}),
 		PartialInput: says(true), Teardown: says(false), Result: says(compat.ResultContentOnly), ToolInfo: says(false),
 		OpenLink: says(compat.Refused), Message: says(compat.No), UpdateModelContext: says(compat.Unadvertised), DownloadFile: says(compat.No),
 		RequestTeardown: says(compat.No), ServerResources: says(compat.Refused), AppTools: says(compat.No),
 		ConnectDomains: says(compat.No), FrameDomains: says(compat.Restricted), Permissions: says([]string{}),
 	}
-	ours := filepath.Join(e2e.Dir(), "..", "..", "view", "mcp-app.min.js")
-	for name, pkg := range map[string]string{"2": "@modelcontextprotocol/ext-apps", "1": "ext-apps-1", "ours": filepath.ToSlash(ours)} {
-		if name != "ours" && !testenv.Full() {
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			g := startWith(t, host.Target{Server: surfaceServer(surfaceView(t, pkg))}, &preview.Options{Emulate: lacks}).open(t, "", 1280, 900)
-			g.call(t, "show", `{"n":5,"unit":"Kelvin"}`)
-			g.wait(t, `document.querySelector("#ask[open]")`)
-			g.eval(t, `document.getElementById("ask-accept").click()`, nil)
-			var s struct {
-				Got, Problems []string
-				Results       map[string]any
-			}
-			g.eventually(t, func() bool {
-				return g.EvalIn(t.Context(), "/view", `globalThis.surface && { got: surface.got, problems: surface.problems, results: surface.results }`, &s) == nil && s.Results != nil
-			})
-			assert.Empty(t, s.Problems)
-			assert.Subset(t, s.Got, []string{"partial", `input {"n":5,"unit":"Kelvin"}`, "result shown"})
-			assert.Equal(t, "partial", s.Got[0])
-			// What the host refuses softly is a result; our runtime makes one of errors, too.
-			assert.Equal(t, map[string]any{"isError": true}, s.Results["openLink"])
-			for _, step := range []string{"sendMessage", "downloadFile"} {
-				assert.NotEqual(t, map[string]any{}, s.Results[step], step)
-			}
-			for _, step := range []string{"readServerResource", "listServerResources", "toolInfo"} {
-				assert.Contains(t, s.Results[step], "threw ", step)
-			}
-			for _, step := range []string{"connect", "updateModelContext", "callServerTool", "sendLog", "sendToolListChanged"} {
-				assert.NotContains(t, string(mustEncode(t, s.Results[step])), "threw", step)
-			}
-			assert.Contains(t, string(mustEncode(t, s.Results["requestDisplayMode"])), "fullscreen")
-			checked := g.validateMessages(t)
-			for _, method := range []string{"ui/initialize", "ui/notifications/tool-input-partial", "ui/notifications/tool-input", "ui/notifications/tool-result"} {
-				assert.Positive(t, checked[method], "no %s was checked", method)
-			}
-			assert.Zero(t, checked["tools/list"], "the view's tools are not asked for")
-		})
+}
+
+func (g page) surfaceWhereMuchLacks(t *testing.T) {
+	t.Helper()
+	g.call(t, "show", `{"n":5,"unit":"Kelvin"}`)
+	g.wait(t, `document.querySelector("#ask[open]")`)
+	g.eval(t, `document.getElementById("ask-accept").click()`, nil)
+	var s struct {
+		Got, Problems []string
+		Results       map[string]any
 	}
+	g.eventually(t, func() bool {
+		return g.EvalIn(t.Context(), "/view", `globalThis.surface && { got: surface.got, problems: surface.problems, results: surface.results }`, &s) == nil && s.Results != nil
+	})
+	assert.Empty(t, s.Problems)
+	assert.Subset(t, s.Got, []string{"partial", `input {"n":5,"unit":"Kelvin"}`, "result shown"})
+	assert.Equal(t, "partial", s.Got[0])
+	// What the host refuses softly is a result; our runtime makes one of errors, too.
+	assert.Equal(t, map[string]any{"isError": true}, s.Results["openLink"])
+	for _, step := range []string{"sendMessage", "downloadFile"} {
+		assert.NotEqual(t, map[string]any{}, s.Results[step], step)
+	}
+	for _, step := range []string{"readServerResource", "listServerResources", "toolInfo"} {
+		assert.Contains(t, s.Results[step], "threw ", step)
+	}
+	for _, step := range []string{"connect", "updateModelContext", "callServerTool", "sendLog", "sendToolListChanged"} {
+		assert.NotContains(t, string(mustEncode(t, s.Results[step])), "threw", step)
+	}
+	assert.Contains(t, string(mustEncode(t, s.Results["requestDisplayMode"])), "fullscreen")
+	assert.NotContains(t, g.record(t), `"method": "tools/list"`, "the view's tools are not asked for")
 }
 
 func mustEncode(t *testing.T, v any) []byte {

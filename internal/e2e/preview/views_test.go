@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -16,7 +18,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
+	"github.com/mcpapps-go/mcpapps/preview"
 )
 
 // surfaceView bundles testdata/surface.js with the class under test.
@@ -33,7 +38,8 @@ func surfaceView(t *testing.T, pkg string) string {
 	return `<!doctype html><meta charset="utf-8"><title>surface</title><body></body><script type="module">` + script + `</script>`
 }
 
-func surfaceServer(html string) *mcp.Server {
+// surfaceServer serves the view that the test has set last.
+func surfaceServer(html *atomic.Value) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "surface", Version: "1"}, nil)
 	object := json.RawMessage(`{"type":"object","properties":{"n":{"type":"number"},"unit":{"type":"string","default":"C"}}}`)
 	const uri = "ui://surface/view.html"
@@ -61,28 +67,47 @@ func surfaceServer(html string) *mcp.Server {
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "counted"}}}, nil
 	})
 	s.AddResource(&mcp.Resource{URI: uri, Name: "view", MIMEType: "text/html;profile=mcp-app"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/html;profile=mcp-app", Text: html}}}, nil
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/html;profile=mcp-app", Text: html.Load().(string)}}}, nil
 	})
 	return s
 }
 
-// Every method of the class App, of three packages, in our preview. The messages
-// that the preview sent are validated by the published schemas.
+// Every method of the class App, of three packages, in our preview and in a host that lacks
+// much, where each ends as its caller can handle. The messages that the hosts sent are
+// validated by the published schemas. CI opens ours alone in the other host; ci/full all three.
 func TestTheSurfaceOfApp(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Packages, e2e.Browser)
 	ours := filepath.Join(e2e.Dir(), "..", "..", "view", "mcp-app.min.js")
+	var html atomic.Value
+	p := startWith(t, host.Target{Server: surfaceServer(&html)}, &preview.Options{Emulate: lacks()})
+	g := p.openAt(t, p.URL(), 1280, 900, false)
+	open := func(query string) {
+		g.eval(t, fmt.Sprintf(`{ window.old = true; setTimeout(() => location.assign(%q)) }`, p.URL()+query), nil)
+		g.wait(t, `!window.old && document.querySelector("button.tool")`)
+	}
+	var messages []json.RawMessage
+	var methods [][]string // that are checked in the messages
 	for name, pkg := range map[string]string{"2": "@modelcontextprotocol/ext-apps", "1": "ext-apps-1", "ours": filepath.ToSlash(ours)} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			surface(t, name, surfaceView(t, pkg))
-		})
+		html.Store(surfaceView(t, pkg))
+		open("?host=preview&locale=nb-NO&theme=dark")
+		g.surface(t, name)
+		messages, methods = append(messages, g.messages(t)), append(methods, []string{"ui/initialize", "ui/notifications/tool-input", "ui/notifications/tool-result", "ui/notifications/host-context-changed", "ui/open-link", "ui/message", "ui/download-file", "ui/request-display-mode", "ui/resource-teardown"})
+		if name == "ours" || testenv.Full() {
+			open("?host=lacks")
+			g.surfaceWhereMuchLacks(t)
+			messages, methods = append(messages, g.messages(t)), append(methods, []string{"ui/initialize", "ui/notifications/tool-input-partial", "ui/notifications/tool-input", "ui/notifications/tool-result"})
+		}
+	}
+	for i, checked := range validate(t, messages) {
+		for _, method := range methods[i] {
+			assert.Positive(t, checked[method], "no %s was checked", method)
+		}
 	}
 }
 
-func surface(t *testing.T, name, html string) {
-	p := start(t, surfaceServer(html))
-	g := p.open(t, "?locale=nb-NO&theme=dark", 1280, 900)
+func (g page) surface(t *testing.T, name string) {
+	t.Helper()
 	g.call(t, "show", `{"n":5}`)
 	g.wait(t, `document.querySelector("#ask[open]") && document.activeElement.id === "ask-reply"`)
 	g.eval(t, `document.getElementById("ask-accept").click()`, nil)
@@ -123,6 +148,7 @@ func surface(t *testing.T, name, html string) {
 	g.eval(t, `document.querySelector(".app-tool button").click()`, nil)
 	g.wait(t, `document.querySelector("[data-app-result]").textContent.includes("painted paint")`)
 	g.waitRecord(t, `"height": 456`)
+	assert.Contains(t, g.record(t), `"method": "tools/list"`)
 	g.shoot(t, "surface-"+name)
 
 	// Changes on the page reach the view, and a view is told before it is closed.
@@ -135,38 +161,44 @@ func surface(t *testing.T, name, html string) {
 	require.NoError(t, g.EvalIn(t.Context(), "/view", `surface.app.requestTeardown()`, nil))
 	g.wait(t, `!document.querySelector("#frames iframe")`)
 	g.waitRecord(t, "the view asked to be closed")
-
-	checked := g.validateMessages(t)
-	for _, method := range []string{"ui/initialize", "ui/notifications/tool-input", "ui/notifications/tool-result", "ui/notifications/host-context-changed", "ui/open-link", "ui/message", "ui/download-file", "ui/request-display-mode", "ui/resource-teardown"} {
-		assert.Positive(t, checked[method], "no %s was checked", method)
-	}
 }
 
-// validateMessages validates the messages on the record by the published schemas, and
-// returns how many there were of each method.
-func (g page) validateMessages(t *testing.T) map[string]int {
+// messages returns those on the record.
+func (g page) messages(t *testing.T) (entries json.RawMessage) {
 	t.Helper()
-	var entries json.RawMessage
 	g.eval(t, `(async () => {
 		for (const d of document.querySelectorAll("#log details")) d.open = true;
 		await new Promise((done) => setTimeout(done, 300));
 		return [...document.querySelectorAll("#log > li:has(pre)")].map((li) => ({ dir: li.classList.contains("to-view") ? "to-view" : "from-view", text: li.querySelector("pre").textContent }))
 			.filter((e) => e.text.length < 100000).map((e) => ({ dir: e.dir, msg: JSON.parse(e.text) }));
 	})()`, &entries)
+	return entries
+}
+
+// validate validates lists of messages by the published schemas, and returns how many there
+// were of each method.
+func validate(t *testing.T, lists []json.RawMessage) (checked []map[string]int) {
+	t.Helper()
+	input, err := json.Marshal(lists)
+	require.NoError(t, err)
 	script, err := os.ReadFile(filepath.Join("testdata", "validate.mjs"))
 	require.NoError(t, err)
 	cmd := exec.Command("node", "--input-type=module", "-e", string(script))
 	cmd.Dir = e2e.Dir()
-	cmd.Stdin = bytes.NewReader(entries)
+	cmd.Stdin = bytes.NewReader(input)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	require.NoError(t, err, stderr.String())
-	var report struct {
+	var reports []struct {
 		Checked  map[string]int
 		Problems []json.RawMessage
 	}
-	require.NoError(t, json.Unmarshal(out, &report), "%s", out)
-	assert.Empty(t, report.Problems, "%s", out)
-	return report.Checked
+	require.NoError(t, json.Unmarshal(out, &reports), "%s", out)
+	require.Len(t, reports, len(lists))
+	for _, r := range reports {
+		assert.Empty(t, r.Problems, "%s", out)
+		checked = append(checked, r.Checked)
+	}
+	return checked
 }

@@ -1,4 +1,4 @@
-// Validates the messages of a host, a JSON array on standard input, by the
+// Validates the messages of hosts, JSON arrays in one on standard input, by the
 // published Zod schemas.
 import * as apps from "@modelcontextprotocol/ext-apps";
 
@@ -21,27 +21,29 @@ const results = {
 
 let text = "";
 for await (const chunk of process.stdin) text += chunk;
-const entries = JSON.parse(text);
-const asked = new Map();
-const problems = [];
-const checked = {};
-for (const { dir, msg } of entries) {
-  if (dir === "from-view") {
-    if (msg.method && msg.id !== undefined) asked.set(JSON.stringify(msg.id), msg.method);
-    continue;
+const reports = JSON.parse(text).map((entries) => {
+  const asked = new Map();
+  const problems = [];
+  const checked = {};
+  for (const { dir, msg } of entries) {
+    if (dir === "from-view") {
+      if (msg.method && msg.id !== undefined) asked.set(JSON.stringify(msg.id), msg.method);
+      continue;
+    }
+    let name, schema, value;
+    if (msg.method) {
+      [name, schema] = [msg.method, notifications[msg.method]];
+      value = { method: msg.method, params: msg.params };
+    } else if (msg.result) {
+      name = asked.get(JSON.stringify(msg.id));
+      schema = results[name];
+      value = msg.result;
+    }
+    if (!schema) continue;
+    checked[name] = (checked[name] ?? 0) + 1;
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) problems.push({ name, value, error: parsed.error.message });
   }
-  let name, schema, value;
-  if (msg.method) {
-    [name, schema] = [msg.method, notifications[msg.method]];
-    value = { method: msg.method, params: msg.params };
-  } else if (msg.result) {
-    name = asked.get(JSON.stringify(msg.id));
-    schema = results[name];
-    value = msg.result;
-  }
-  if (!schema) continue;
-  checked[name] = (checked[name] ?? 0) + 1;
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) problems.push({ name, value, error: parsed.error.message });
-}
-console.log(JSON.stringify({ checked, problems }));
+  return { checked, problems };
+});
+console.log(JSON.stringify(reports));
