@@ -44,14 +44,94 @@ func (g page) got(t *testing.T, method string) []string {
 	return params
 }
 
-// The handles at the edges resize the frame by keys, and the view gets the size. A
-// double click goes back to the available width.
-func TestTheFrameIsResized(t *testing.T) {
+// What the controls above the frame do to it and to the view.
+func TestTheFrame(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Patience)
-	s, _ := echo()
-	g := start(t, s).open(t, "", 1280, 800)
-	g.call(t, "echo", `{}`)
+	s, calls := echo()
+	g := start(t, s).open(t, "?input=partial&safe=phone&touch=touch", 1280, 800)
+
+	// Streamed, a view gets the input in parts before it gets the whole.
+	g.call(t, "echo", `{"text":"a long text with \"quotes\" and \\ é 🙂","n":12}`)
+	whole := g.got(t, "ui/notifications/tool-input")
+	require.Len(t, whole, 1)
+	g.got(t, "ui/notifications/tool-result")
+	parts := g.got(t, "ui/notifications/tool-input-partial")
+	assert.GreaterOrEqual(t, len(parts), 3)
+	var order []string
+	require.NoError(t, g.EvalIn(t.Context(), "/view", `got.map((m) => m.method).filter((m) => m.includes("tool-"))`, &order))
+	assert.Equal(t, []string{"ui/notifications/tool-input", "ui/notifications/tool-result"}, order[len(parts):])
+
+	var wrong []string
+	g.eval(t, `(async () => {
+		const { heal } = await import("/app.js").then((m) => m.partial), wrong = [];
+		for (const value of [{}, { a: "x\\\"y\\u00e9\\\\", b: [1, 2.5e3, true, null, { c: "d" }], e: { f: [] }, "k\"ey": "🙂" }, { t: "\u0001\\" }]) {
+			const text = JSON.stringify(value);
+			for (let i = 1; i <= text.length; i++) { const got = heal(text.slice(0, i)); if (typeof got !== "object") wrong.push(text.slice(0, i)) }
+			if (JSON.stringify(heal(text)) !== text) wrong.push("whole: " + text);
+		}
+		for (const [cut, want] of [['{"a":[1,2', '{"a":[1]}'], ['{"a":true,"b', '{"a":true}'], ['{"a":"x\\\\', '{"a":"x\\\\"}'], ['{"a":"x\\u00', '{"a":"x"}'], ['{"a":{"b":nul', '{"a":{}}']]) {
+			if (JSON.stringify(heal(cut)) !== want) wrong.push(cut + ": " + JSON.stringify(heal(cut)));
+		}
+		return wrong })()`, &wrong)
+	assert.Empty(t, wrong)
+
+	// Safe areas and touch reach the view.
+	var c struct {
+		SafeAreaInsets     struct{ Top, Bottom int }
+		DeviceCapabilities struct{ Touch, Hover bool }
+	}
+	require.NoError(t, g.EvalIn(t.Context(), "/view", `given`, &c))
+	assert.Equal(t, 47, c.SafeAreaInsets.Top)
+	assert.Equal(t, 34, c.SafeAreaInsets.Bottom)
+	assert.True(t, c.DeviceCapabilities.Touch)
+	assert.False(t, c.DeviceCapabilities.Hover)
+	g.wait(t, `getComputedStyle(document.querySelector(".safe-area")).borderTopWidth === "47px"`)
+	for id, value := range map[string]string{"input": "whole", "safe": "none", "touch": "auto"} {
+		g.set(t, id, value)
+	}
+
+	// Side by side, the view is shown twice with the input and the result of one call.
+	require.NoError(t, g.EvalIn(t.Context(), "/view", `window.got = []`, nil)) // of the last view
+	calls.Store(0)
+	g.call(t, "echo", `{"text":"hello"}`)
+	g.got(t, "ui/notifications/tool-result")
+	g.set(t, "theme", "both")
+	g.wait(t, `document.querySelectorAll("#frames iframe").length === 2`)
+	g.wait(t, `[...document.querySelectorAll("#log > li")].filter((li) => li.dataset.text.includes("ui/notifications/tool-result")).length === 2`)
+	input := g.got(t, "ui/notifications/tool-input") // of the newest frame
+	require.Len(t, input, 1)
+	assert.JSONEq(t, `{"arguments":{"text":"hello","n":5}}`, input[0], "with the schema's defaults")
+	assert.Contains(t, g.got(t, "ui/notifications/tool-result")[0], "echoed")
+	assert.EqualValues(t, 1, calls.Load(), "the tool is not called for it")
+	g.eventually(t, func() bool {
+		var theme string
+		return g.EvalIn(t.Context(), "/view", `given.theme`, &theme) == nil && theme == "dark"
+	})
+	var boxes struct {
+		Tops  []float64
+		Names []string
+	}
+	g.eval(t, `({ tops: [...document.querySelectorAll(".frame")].map((b) => b.getBoundingClientRect().top), names: [...document.querySelectorAll(".frame")].map((b) => b.dataset.theme) })`, &boxes)
+	assert.Equal(t, []string{"light", "dark"}, boxes.Names)
+	assert.Equal(t, boxes.Tops[0], boxes.Tops[1])
+
+	g.set(t, "mode", "fullscreen")
+	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
+	g.set(t, "mode", "inline")
+	g.wait(t, `document.querySelectorAll("#frames iframe").length === 2`)
+	g.set(t, "theme", "dark")
+	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
+	g.set(t, "theme", "both")
+	g.wait(t, `document.querySelectorAll("#frames iframe").length === 2`)
+	g.call(t, "echo", `{"text":"again"}`)
+	g.wait(t, `document.querySelectorAll(".frame:not(.closing) iframe").length === 2 && document.querySelectorAll(".frame").length === 2`)
+	assert.EqualValues(t, 2, calls.Load())
+	g.set(t, "theme", "system")
+	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
+
+	// The handles at the edges resize the frame by keys, and the view gets the size. A
+	// double click goes back to the available width.
 	g.wait(t, `document.querySelector(".frame")?.clientHeight === 200`)
 	var before, after struct{ Width, Height float64 }
 	const measure = `(() => { const box = document.querySelector(".frame"); return { width: box.clientWidth, height: box.clientHeight } })()`
@@ -93,96 +173,4 @@ func TestTheFrameIsResized(t *testing.T) {
 	g.wait(t, `document.getElementById("size").value === "fit" && document.querySelector(".frame").clientHeight === 200`)
 	g.set(t, "size", "1024")
 	g.wait(t, `document.querySelector(".frame").clientWidth === 1024 && document.documentElement.scrollWidth <= 1280`)
-}
-
-// Side by side, the view is shown twice with the input and the result of one call.
-func TestLightAndDarkSideBySide(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	s, calls := echo()
-	g := start(t, s).open(t, "", 1280, 800)
-	g.call(t, "echo", `{"text":"hello"}`)
-	g.got(t, "ui/notifications/tool-result")
-	g.set(t, "theme", "both")
-	g.wait(t, `document.querySelectorAll("#frames iframe").length === 2`)
-	g.wait(t, `[...document.querySelectorAll("#log > li")].filter((li) => li.dataset.text.includes("ui/notifications/tool-result")).length === 2`)
-	input := g.got(t, "ui/notifications/tool-input") // of the newest frame
-	require.Len(t, input, 1)
-	assert.JSONEq(t, `{"arguments":{"text":"hello","n":5}}`, input[0], "with the schema's defaults")
-	assert.Contains(t, g.got(t, "ui/notifications/tool-result")[0], "echoed")
-	assert.EqualValues(t, 1, calls.Load(), "the tool is not called for it")
-	g.eventually(t, func() bool {
-		var theme string
-		return g.EvalIn(t.Context(), "/view", `given.theme`, &theme) == nil && theme == "dark"
-	})
-	var boxes struct {
-		Tops  []float64
-		Names []string
-	}
-	g.eval(t, `({ tops: [...document.querySelectorAll(".frame")].map((b) => b.getBoundingClientRect().top), names: [...document.querySelectorAll(".frame")].map((b) => b.dataset.theme) })`, &boxes)
-	assert.Equal(t, []string{"light", "dark"}, boxes.Names)
-	assert.Equal(t, boxes.Tops[0], boxes.Tops[1])
-
-	g.set(t, "mode", "fullscreen")
-	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
-	g.set(t, "mode", "inline")
-	g.wait(t, `document.querySelectorAll("#frames iframe").length === 2`)
-	g.set(t, "theme", "dark")
-	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
-	g.set(t, "theme", "both")
-	g.wait(t, `document.querySelectorAll("#frames iframe").length === 2`)
-	g.call(t, "echo", `{"text":"again"}`)
-	g.wait(t, `document.querySelectorAll(".frame:not(.closing) iframe").length === 2 && document.querySelectorAll(".frame").length === 2`)
-	assert.EqualValues(t, 2, calls.Load())
-}
-
-// Streamed, a view gets the input in parts before it gets the whole.
-func TestStreamedInput(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	s, _ := echo()
-	g := start(t, s).open(t, "?input=partial", 1280, 800)
-	g.call(t, "echo", `{"text":"a long text with \"quotes\" and \\ é 🙂","n":12}`)
-	whole := g.got(t, "ui/notifications/tool-input")
-	require.Len(t, whole, 1)
-	g.got(t, "ui/notifications/tool-result")
-	parts := g.got(t, "ui/notifications/tool-input-partial")
-	assert.GreaterOrEqual(t, len(parts), 3)
-	var order []string
-	require.NoError(t, g.EvalIn(t.Context(), "/view", `got.map((m) => m.method).filter((m) => m.includes("tool-"))`, &order))
-	assert.Equal(t, []string{"ui/notifications/tool-input", "ui/notifications/tool-result"}, order[len(parts):])
-
-	var wrong []string
-	g.eval(t, `(async () => {
-		const { heal } = await import("/app.js").then((m) => m.partial), wrong = [];
-		for (const value of [{}, { a: "x\\\"y\\u00e9\\\\", b: [1, 2.5e3, true, null, { c: "d" }], e: { f: [] }, "k\"ey": "🙂" }, { t: "\u0001\\" }]) {
-			const text = JSON.stringify(value);
-			for (let i = 1; i <= text.length; i++) { const got = heal(text.slice(0, i)); if (typeof got !== "object") wrong.push(text.slice(0, i)) }
-			if (JSON.stringify(heal(text)) !== text) wrong.push("whole: " + text);
-		}
-		for (const [cut, want] of [['{"a":[1,2', '{"a":[1]}'], ['{"a":true,"b', '{"a":true}'], ['{"a":"x\\\\', '{"a":"x\\\\"}'], ['{"a":"x\\u00', '{"a":"x"}'], ['{"a":{"b":nul', '{"a":{}}']]) {
-			if (JSON.stringify(heal(cut)) !== want) wrong.push(cut + ": " + JSON.stringify(heal(cut)));
-		}
-		return wrong })()`, &wrong)
-	assert.Empty(t, wrong)
-}
-
-// Safe areas and touch reach the view.
-func TestSafeAreasAndTouch(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	s, _ := echo()
-	g := start(t, s).open(t, "?safe=phone&touch=touch", 1280, 800)
-	g.call(t, "echo", `{}`)
-	g.got(t, "ui/notifications/tool-result")
-	var c struct {
-		SafeAreaInsets     struct{ Top, Bottom int }
-		DeviceCapabilities struct{ Touch, Hover bool }
-	}
-	require.NoError(t, g.EvalIn(t.Context(), "/view", `given`, &c))
-	assert.Equal(t, 47, c.SafeAreaInsets.Top)
-	assert.Equal(t, 34, c.SafeAreaInsets.Bottom)
-	assert.True(t, c.DeviceCapabilities.Touch)
-	assert.False(t, c.DeviceCapabilities.Hover)
-	g.wait(t, `getComputedStyle(document.querySelector(".safe-area")).borderTopWidth === "47px"`)
 }

@@ -19,13 +19,17 @@ import (
 const silence = "the view does not answer"
 
 // lively serves the view "well" and the view "blocks", whose script waits, in one
-// synchronous request, until the test calls release. arrived is closed once it no longer
+// synchronous request, until the test calls release. arrived gets a value once it no longer
 // answers.
 func lively(t *testing.T) (s *mcp.Server, arrived <-chan struct{}, release func()) {
 	reached, released := make(chan struct{}), make(chan struct{})
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
-		close(reached)
+		select {
+		case reached <- struct{}{}:
+		case <-r.Context().Done():
+			return
+		}
 		select {
 		case <-released:
 		case <-r.Context().Done():
@@ -50,7 +54,7 @@ func lively(t *testing.T) (s *mcp.Server, arrived <-chan struct{}, release func(
 			}}}, nil
 		})
 	}
-	return s, reached, func() { close(released) }
+	return s, reached, func() { released <- struct{}{} }
 }
 
 // askEvery sets the milliseconds after which the page asks the view again whether
@@ -67,71 +71,16 @@ func (g page) ask(t *testing.T, n int) {
 	g.eval(t, fmt.Sprintf(`import("/app.js").then((m) => m.life).then((life) => { for (let i = 0; i < %d; i++) life.askAll() })`, n), nil)
 }
 
-// A view whose script hangs is reported once. The next call opens a new view.
-func TestHangingView(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	s, arrived, _ := lively(t)
-	g := start(t, s).open(t, "", 900, 700)
-	g.askEvery(t, 0)
-	g.call(t, "blocks", "{}")
-	receive(t, arrived)
-	g.ask(t, 6)
-	g.waitRecord(t, silence)
-	g.ask(t, 20)
-	assert.Equal(t, 1, strings.Count(g.record(t), silence), "it is said once")
-	g.askEvery(t, 3000)
-	g.call(t, "well", "{}")
-	g.waitRecord(t, "done")
-	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
-}
-
-// A view that was reported and answers again is reported as back, and still works.
-func TestBusyView(t *testing.T) {
+// What the page says of views that do not answer, for a while or for ever.
+func TestViewsThatDoNotAnswer(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Patience)
 	s, arrived, release := lively(t)
 	g := start(t, s).open(t, "", 900, 700)
 	g.askEvery(t, 0)
-	g.call(t, "blocks", "{}")
-	receive(t, arrived)
-	g.ask(t, 6)
-	g.waitRecord(t, silence)
-	release()
-	g.waitRecord(t, "done")
-	g.ask(t, 1)
-	g.waitRecord(t, "the view answers again")
-	record := g.record(t)
-	assert.Less(t, strings.Index(record, silence), strings.Index(record, "answers again"))
-}
 
-// A view whose process died is closed, with the reason. The next call opens a new
-// view.
-func TestCrashedView(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	s, _, _ := lively(t)
-	g := start(t, s).open(t, "", 900, 700)
-	g.askEvery(t, 0)
-	g.call(t, "well", "{}")
-	g.waitRecord(t, "done")
-	require.NoError(t, g.Crash(t.Context(), "/view"))
-	g.wait(t, `document.querySelector("#frames iframe").contentWindow.length === 0`)
-	g.ask(t, 6)
-	g.waitRecord(t, "closed: "+silence+": its process died")
-	g.wait(t, `!document.querySelector("#frames iframe") && document.getElementById("stage-empty").textContent.includes("its process died")`)
-	g.call(t, "well", "{}")
-	g.waitRecord(t, "done")
-}
-
-// While the tab is hidden, the page does not ask. A view that leaves fewer than six
-// questions unanswered is not reported.
-func TestAViewThatIsNotReported(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	s, arrived, release := lively(t)
-	g := start(t, s).open(t, "", 900, 700)
-	g.askEvery(t, 0)
+	// While the tab is hidden, the page does not ask. A view that leaves fewer than six
+	// questions unanswered is not reported.
 	g.eval(t, `window.away = true; Object.defineProperty(document, "hidden", { get: () => away })`, nil)
 	g.call(t, "blocks", "{}")
 	receive(t, arrived)
@@ -142,6 +91,41 @@ func TestAViewThatIsNotReported(t *testing.T) {
 	g.waitRecord(t, "done")
 	g.ask(t, 1)
 	assert.NotContains(t, g.record(t), silence)
+
+	// A view that was reported and answers again is reported as back, and still works.
+	g.call(t, "blocks", "{}")
+	receive(t, arrived)
+	g.ask(t, 6)
+	g.waitRecord(t, silence)
+	release()
+	g.waitRecord(t, "done")
+	g.ask(t, 1)
+	g.waitRecord(t, "the view answers again")
+	record := g.record(t)
+	assert.Less(t, strings.Index(record, silence), strings.Index(record, "answers again"))
+
+	// A view whose process died is closed, with the reason. The next call opens a new view.
+	g.call(t, "well", "{}")
+	g.waitRecord(t, "done")
+	require.NoError(t, g.Crash(t.Context(), "/view"))
+	g.wait(t, `document.querySelector("#frames iframe").contentWindow.length === 0`)
+	g.ask(t, 6)
+	g.waitRecord(t, "closed: "+silence+": its process died")
+	g.wait(t, `!document.querySelector("#frames iframe") && document.getElementById("stage-empty").textContent.includes("its process died")`)
+	g.call(t, "well", "{}")
+	g.waitRecord(t, "done")
+
+	// A view whose script hangs is reported once. The next call opens a new view.
+	g.call(t, "blocks", "{}")
+	receive(t, arrived)
+	g.ask(t, 6)
+	g.waitRecord(t, silence)
+	g.ask(t, 20)
+	assert.Equal(t, 1, strings.Count(g.record(t), silence), "it is said once")
+	g.askEvery(t, 3000)
+	g.call(t, "well", "{}")
+	g.waitRecord(t, "done")
+	g.wait(t, `document.querySelectorAll("#frames iframe").length === 1`)
 }
 
 func receive(t *testing.T, c <-chan struct{}) {
