@@ -84,7 +84,7 @@ func TestPublishedApps(t *testing.T) {
 					return colours > 3
 				})
 				t.Logf("%d colours", colours)
-				if testenv.Full() { // for the picture alone, and some paint on the processor
+				if testenv.Full() { // for the picture alone
 					g.settle(t)
 				}
 			}

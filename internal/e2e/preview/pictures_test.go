@@ -30,9 +30,8 @@ const (
 	crashed = `crash({ text: "the server's process ended: exit status 2", lines: ["listening", "panic: runtime error: index out of range [3] with length 3", "", "goroutine 1 [running]:", "main.forecast(0x14000102030)", "\tweather/main.go:41 +0x1c", "exit status 2"] })`
 )
 
-// The page in each of its states, wide and narrow, light and dark. The
-// screenshots are in the artifacts, for people to look at. CI takes those of a wide light
-// page and of a narrow dark one; ci/full adds the other widths and themes.
+// The page in each of its states, wide and narrow, light and dark. CI opens a wide light page
+// and a narrow dark one; ci/full adds the other widths and themes, and takes screenshots.
 func TestThePage(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser, e2e.Patience)
@@ -103,7 +102,9 @@ func TestThePage(t *testing.T) {
 			g.set(t, "theme", "both")
 			g.wait(t, `document.querySelectorAll("#frames iframe").length === 2 && [...document.querySelectorAll(".frame")].every((b) => b.clientHeight !== 320)`)
 			g.eval(t, `document.getElementById("more").click(); document.getElementById("safe").value = "phone"; document.getElementById("safe").dispatchEvent(new Event("change"))`, nil)
-			time.Sleep(300 * time.Millisecond) // for the pictures
+			if testenv.Full() { // for the pictures
+				time.Sleep(300 * time.Millisecond)
+			}
 			shoot("-both", "viewbar")
 			g.eval(t, `document.getElementById("more").click()`, nil)
 			g.eval(t, `import("/app.js").then((m) => m.overlay).then((o) => o.`+failedBuild+`)`, nil)

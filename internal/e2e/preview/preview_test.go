@@ -20,6 +20,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/host"
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/mcpapps-go/mcpapps/preview"
 )
 
@@ -152,9 +153,13 @@ func (g page) eventually(t *testing.T, ok func() bool) {
 	}
 }
 
-// shoot saves a screenshot of the page in the artifacts.
+// shoot saves a screenshot of the page in the artifacts, for people to look at: in ci/full,
+// and where a test fails.
 func (g page) shoot(t *testing.T, name string) {
 	t.Helper()
+	if !testenv.Full() && !strings.HasPrefix(name, "failed-") {
+		return
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	png, err := g.Screenshot(ctx)
