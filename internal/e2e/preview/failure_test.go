@@ -73,48 +73,8 @@ func TestFailuresStandAboveTheView(t *testing.T) {
 	g.wait(t, `!document.getElementById("panel-console").hidden`)
 	g.callForecast(t)
 	g.wait(t, `document.getElementById("failure").hidden`)
-}
 
-// What the policy has blocked stands first, whether it is reported before or after the
-// failure of the script.
-func TestWhatThePolicyBlocksStandsAboveTheView(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	const remedy = `declare {"connectDomains": ["https://api.invalid"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)`
-	g := start(t, viewServer(map[string]string{"fetches": fmt.Sprintf(handWritten, `fetch("https://api.invalid/names");`)})).open(t, "", 1280, 800)
-	g.call(t, "fetches", "{}")
-	g.wait(t, `document.getElementById("failure-text").textContent.includes(" · ")`)
-	b := g.bar(t)
-	assert.Regexp(t, `^connect-src blocks https://api.invalid/names: `+regexp.QuoteMeta(remedy)+` · .*TypeError: Failed to fetch`, b.Text)
-	assert.Regexp(t, `^document:\d+:\d+$`, b.Where)
-	assert.Empty(t, b.Count)
-	g.eval(t, `document.getElementById("failure-show").click()`, nil)
-	g.wait(t, `!document.getElementById("panel-policy").hidden`)
-
-	const violation = `import("/app.js").then((m) => m.failure).then((f) => f.violated({ position: { source: "ui/lib.ts", line: 5, column: 1, mapped: true }, violation: { level: "error", directive: "connect-src", blocked: "https://api.invalid/names", remedy: "Declare it" } }))`
-	for _, first := range []bool{true, false} {
-		g.eval(t, `import("/app.js").then((m) => m.failure).then((f) => f.clear())`, nil)
-		if first {
-			g.eval(t, violation, nil)
-			assert.True(t, g.bar(t).Hidden, "the view may handle it")
-			g.report(t, "["+rejection+"]")
-			assert.Equal(t, "Error: no network", g.bar(t).Text, "this failed elsewhere")
-			g.eval(t, `document.getElementById("failure-close").click()`, nil)
-		}
-		g.report(t, "["+typeError+"]")
-		if !first {
-			g.eval(t, violation, nil)
-		}
-		assert.Equal(t, bar{Text: "connect-src blocks https://api.invalid/names: declare it · TypeError: days is undefined", Where: "ui/lib.ts:5:20", Level: "error"}, g.bar(t))
-	}
-}
-
-// What a view may still do is a warning, which goes when the view has done it.
-func TestAViewThatDoesNotConnectYet(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	g := start(t, showcase()).open(t, "", 1280, 800)
-	g.callForecast(t)
+	// What a view may still do is a warning, which goes when the view has done it.
 	const late = `{ level: "warning", kind: "connect", text: "The view has not called app.connect(). Call it." }`
 	g.report(t, "["+late+"]")
 	assert.Equal(t, bar{Text: "The view has not called app.connect(). Call it.", Level: "warning"}, g.bar(t))
@@ -122,17 +82,36 @@ func TestAViewThatDoesNotConnectYet(t *testing.T) {
 	assert.True(t, g.bar(t).Hidden)
 
 	g.report(t, "["+late+","+typeError+"]")
-	b := g.bar(t)
+	b = g.bar(t)
 	assert.Equal(t, "TypeError: days is undefined", b.Text, "an error explains more")
 	assert.Equal(t, "2", b.Count)
-}
 
-// The Console tab: levels with counts, debug hidden, repetitions folded, a stack on
-// demand, bounded, and copied as text.
-func TestTheConsole(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	g := start(t, showcase()).open(t, "", 1280, 800)
+	// A build that failed covers the view until one succeeds, and a crash stands in its
+	// place.
+	show := func(call string) { g.eval(t, `import("/app.js").then((m) => m.overlay).then((o) => o.`+call+`)`, nil) }
+	show(`build({ failed: true, text: "ui/main.ts:3:9: expected <b>\nui/lib.ts:8: not found", file: "ui/main.ts", line: 3, column: 9, excerpt: ["one", "  two", "three"], excerptLine: 2 })`)
+	var over struct {
+		Where, Text, Marked string
+		Covers              bool
+	}
+	g.eval(t, `(() => { const e = (id) => document.getElementById(id), frame = document.querySelector("#frames iframe").getBoundingClientRect();
+		return { where: e("overlay-where").textContent, text: e("overlay-text").textContent, marked: document.querySelector("#overlay-excerpt .marked").textContent,
+			covers: [[4, 4], [frame.width - 4, frame.height - 4]].every(([x, y]) => document.elementFromPoint(frame.left + x, frame.top + y)?.closest("#overlay")) } })()`, &over)
+	assert.Equal(t, "ui/main.ts:3:9", over.Where)
+	assert.Equal(t, "ui/main.ts:3:9: expected <b>\nui/lib.ts:8: not found", over.Text)
+	assert.Equal(t, "3  two", over.Marked)
+	assert.True(t, over.Covers)
+	show(`build({ failed: false })`)
+	g.wait(t, `document.getElementById("overlay").hidden`)
+
+	show(`crash({ text: "the server's process ended: exit status 2", lines: ["panic: <b>", "goroutine 1"] })`)
+	g.wait(t, `document.getElementById("crash-lines").textContent === "panic: <b>\ngoroutine 1" && document.getElementById("crash-title").textContent.includes("exit status 2") && !document.querySelector("#frames").checkVisibility()`)
+	show(`connected()`)
+	g.wait(t, `document.getElementById("crash").hidden && document.querySelector("#frames").checkVisibility()`)
+
+	// The Console tab: levels with counts, debug hidden, repetitions folded, a stack on
+	// demand, bounded, and copied as text.
+	g.eval(t, `document.getElementById("console-clear").click()`, nil)
 	g.report(t, `[{ level: "debug", kind: "console", text: "a message" }]`)
 	g.wait(t, `document.getElementById("console-empty").textContent === "1 entry is hidden by their level." && !document.getElementById("console-empty").hidden`)
 	g.report(t, fmt.Sprintf(`[{ level: "info", kind: "console", text: "<b>loaded</b>" }, { ...%s, stack: ["draw ui/lib.ts:5:20", "mcp-app:1:2"] }, %s, %[2]s, %[2]s, { level: "warning", kind: "console", text: "w" }]`, typeError, rejection))
@@ -170,33 +149,38 @@ func TestTheConsole(t *testing.T) {
 	g.wait(t, `document.getElementById("console").childElementCount === 0 && document.getElementById("count-console").textContent === ""`)
 }
 
-// A build that failed covers the view until one succeeds, and a crash stands in its
-// place.
-func TestWhatCoversTheView(t *testing.T) {
+// What the policy has blocked stands first, whether it is reported before or after the
+// failure of the script.
+func TestWhatThePolicyBlocksStandsAboveTheView(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Patience)
-	g := start(t, showcase()).open(t, "", 1280, 800)
-	g.callForecast(t)
-	show := func(call string) { g.eval(t, `import("/app.js").then((m) => m.overlay).then((o) => o.`+call+`)`, nil) }
-	show(`build({ failed: true, text: "ui/main.ts:3:9: expected <b>\nui/lib.ts:8: not found", file: "ui/main.ts", line: 3, column: 9, excerpt: ["one", "  two", "three"], excerptLine: 2 })`)
-	var over struct {
-		Where, Text, Marked string
-		Covers              bool
-	}
-	g.eval(t, `(() => { const e = (id) => document.getElementById(id), frame = document.querySelector("#frames iframe").getBoundingClientRect();
-		return { where: e("overlay-where").textContent, text: e("overlay-text").textContent, marked: document.querySelector("#overlay-excerpt .marked").textContent,
-			covers: [[4, 4], [frame.width - 4, frame.height - 4]].every(([x, y]) => document.elementFromPoint(frame.left + x, frame.top + y)?.closest("#overlay")) } })()`, &over)
-	assert.Equal(t, "ui/main.ts:3:9", over.Where)
-	assert.Equal(t, "ui/main.ts:3:9: expected <b>\nui/lib.ts:8: not found", over.Text)
-	assert.Equal(t, "3  two", over.Marked)
-	assert.True(t, over.Covers)
-	show(`build({ failed: false })`)
-	g.wait(t, `document.getElementById("overlay").hidden`)
+	const remedy = `declare {"connectDomains": ["https://api.invalid"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)`
+	g := start(t, viewServer(map[string]string{"fetches": fmt.Sprintf(handWritten, `fetch("https://api.invalid/names");`)})).open(t, "", 1280, 800)
+	g.call(t, "fetches", "{}")
+	g.wait(t, `document.getElementById("failure-text").textContent.includes(" · ")`)
+	b := g.bar(t)
+	assert.Regexp(t, `^connect-src blocks https://api.invalid/names: `+regexp.QuoteMeta(remedy)+` · .*TypeError: Failed to fetch`, b.Text)
+	assert.Regexp(t, `^document:\d+:\d+$`, b.Where)
+	assert.Empty(t, b.Count)
+	g.eval(t, `document.getElementById("failure-show").click()`, nil)
+	g.wait(t, `!document.getElementById("panel-policy").hidden`)
 
-	show(`crash({ text: "the server's process ended: exit status 2", lines: ["panic: <b>", "goroutine 1"] })`)
-	g.wait(t, `document.getElementById("crash-lines").textContent === "panic: <b>\ngoroutine 1" && document.getElementById("crash-title").textContent.includes("exit status 2") && !document.querySelector("#frames").checkVisibility()`)
-	show(`connected()`)
-	g.wait(t, `document.getElementById("crash").hidden && document.querySelector("#frames").checkVisibility()`)
+	const violation = `import("/app.js").then((m) => m.failure).then((f) => f.violated({ position: { source: "ui/lib.ts", line: 5, column: 1, mapped: true }, violation: { level: "error", directive: "connect-src", blocked: "https://api.invalid/names", remedy: "Declare it" } }))`
+	for _, first := range []bool{true, false} {
+		g.eval(t, `import("/app.js").then((m) => m.failure).then((f) => f.clear())`, nil)
+		if first {
+			g.eval(t, violation, nil)
+			assert.True(t, g.bar(t).Hidden, "the view may handle it")
+			g.report(t, "["+rejection+"]")
+			assert.Equal(t, "Error: no network", g.bar(t).Text, "this failed elsewhere")
+			g.eval(t, `document.getElementById("failure-close").click()`, nil)
+		}
+		g.report(t, "["+typeError+"]")
+		if !first {
+			g.eval(t, violation, nil)
+		}
+		assert.Equal(t, bar{Text: "connect-src blocks https://api.invalid/names: declare it · TypeError: days is undefined", Where: "ui/lib.ts:5:20", Level: "error"}, g.bar(t))
+	}
 }
 
 // A changed document is loaded again in its frame: input and result are repeated, the

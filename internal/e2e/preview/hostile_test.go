@@ -156,60 +156,6 @@ func TestHostileSchemas(t *testing.T) {
 	})
 }
 
-// The page's own bounds, whatever the preview lets through.
-func TestFormIsBounded(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	g := start(t, showcase()).open(t, "", 1000, 800)
-	for name, schema := range map[string]string{
-		"properties": `{"properties":{` + list(20_000, `"p%d":{"type":"string"}`) + `}}`,
-		"within":     `{"properties":{"o":{"properties":{` + list(20_000, `"p%d":{"type":"string"}`) + `}}}}`,
-		"required":   `{"required":[` + list(20_000, `"p%d"`) + `],"properties":{"p1":{"type":"string"}}}`,
-		"choices":    `{"properties":{"e":{"enum":[` + list(20_000, `"e%d"`) + `]},"l":{"type":"array","items":{"enum":[` + list(20_000, `"e%d"`) + `]}}}}`,
-		"items":      `{"properties":{"l":{"type":"array","items":{"type":"string"}}}}`,
-	} {
-		var elements int
-		g.eval(t, fmt.Sprintf(`(async () => {
-			const { build } = await import("/app.js").then((m) => m.form);
-			const box = document.createElement("div"), form = build(JSON.parse(%q), { defaults: { l: Array.from({ length: 20000 }, (_, i) => "i" + i) } });
-			box.append(form.box); form.draft(); try { form.read() } catch {}
-			return box.querySelectorAll("*").length })()`, schema), &elements)
-		assert.Less(t, elements, 1000, name)
-	}
-}
-
-// Keywords whose values are of another type than they should be, objects that can't
-// become strings included: the form is built, and what can't be shown is left out.
-func TestFormOfMalformedSchemas(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	g := start(t, showcase()).open(t, "", 1000, 800)
-	var failures []string
-	g.eval(t, `(async () => {
-		const { build } = await import("/app.js").then((m) => m.form);
-		const values = [{ toString: 1, valueOf: 1 }, null, 1, "x", [[{ toString: 1 }]], true, JSON.parse('{"__proto__":{"toString":1}}')];
-		const keys = ["title", "description", "format", "examples", "example", "enum", "enumNames", "const", "default", "type", "items", "properties", "required", "oneOf", "anyOf", "nullable", "minimum", "maxLength", "minItems", "pattern", "$ref", "prefixItems"];
-		const failures = [];
-		const run = (name, schema, options) => {
-			try {
-				const form = build(schema, options), box = document.createElement("div");
-				box.append(form.box);
-				form.draft();
-			} catch (e) { failures.push(name + ": " + e) }
-		};
-		for (const v of values) for (const k of keys) {
-			for (const type of ["string", "number", "boolean", "array", "object"]) {
-				const p = { type, items: { type: "string" }, properties: { q: { type: "string" } }, [k]: v };
-				run([k, JSON.stringify(v), type], { properties: { p, l: { type: "array", items: p } } }, { defaults: { p: v, l: [v] } });
-			}
-			run([k, "whole"], { type: "object", properties: { p: {} }, [k]: v }, { values: v });
-			run([k, "choices"], { properties: { p: { oneOf: [{ const: "a", [k]: v }, { const: v }] }, e: { enum: [v, "b"], enumNames: [v, v], [k]: v } } });
-		}
-		return failures.slice(0, 20);
-	})()`, &failures)
-	assert.Empty(t, failures)
-}
-
 // Ten thousand tools: the list shows a part, and the filter finds the others.
 func TestManyTools(t *testing.T) {
 	e2e.Need(t, e2e.Patience)
