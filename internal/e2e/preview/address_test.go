@@ -38,7 +38,8 @@ func TestTheAddressSurvivesAReload(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Patience)
 	s, calls := counting()
-	g := start(t, s).open(t, "", 1280, 800)
+	p := start(t, s)
+	g := p.open(t, "", 1280, 800)
 	assert.Empty(t, g.address(t).Get("theme"), "defaults are left out")
 	g.eval(t, `document.querySelector('button.tool[data-tool=reads]').click()`, nil)
 	for id, value := range map[string]string{"theme": "dark", "size": "480", "mode": "pip", "locale": "nb-NO", "safe": "phone", "touch": "touch", "input": "partial"} {
@@ -67,15 +68,10 @@ func TestTheAddressSurvivesAReload(t *testing.T) {
 	g.reload(t)
 	g.wait(t, `document.querySelector("#fields input")?.value === "Eve"`)
 	assert.EqualValues(t, 2, calls.Load())
-}
 
-// A tool that does not say that it only reads is called again on one key, which is
-// ignored while the user types.
-func TestTheKeyThatRepeatsACall(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	s, calls := counting()
-	g := start(t, s).open(t, "", 1280, 800)
+	// A tool that does not say that it only reads is called again on one key, which is
+	// ignored while the user types.
+	calls.Store(0)
 	g.call(t, "writes", `{"name":"Ada"}`)
 	g.waitResult(t, "call 1")
 	g.reload(t)
@@ -91,6 +87,19 @@ func TestTheKeyThatRepeatsACall(t *testing.T) {
 	require.NoError(t, g.Press(t.Context(), "r"))
 	g.eval(t, `new Promise((done) => setTimeout(done, 200))`, nil)
 	assert.EqualValues(t, 2, calls.Load(), "it is offered once")
+
+	// After a restart, the call of a tool that opens a view and says that it only reads is
+	// made again at once.
+	calls.Store(0)
+	g.call(t, "reads", `{"name":"Ada"}`)
+	g.waitResult(t, "call 1")
+	require.NoError(t, p.Restart(t.Context()))
+	g.waitResult(t, `reads {"name":"Ada"}, call 2`)
+	g.call(t, "writes", `{"name":"Ada"}`)
+	g.waitResult(t, "call 3")
+	require.NoError(t, p.Restart(t.Context()))
+	g.wait(t, `!document.getElementById("repeat").hidden`)
+	assert.EqualValues(t, 3, calls.Load())
 }
 
 // An address never calls a tool by itself: not when it is opened, nor with a session

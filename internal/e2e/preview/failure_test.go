@@ -2,7 +2,6 @@ package preview
 
 import (
 	"fmt"
-	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -147,40 +146,6 @@ func TestFailuresStandAboveTheView(t *testing.T) {
 	assert.Less(t, size.Length, 100000)
 	g.eval(t, `document.getElementById("console-clear").click()`, nil)
 	g.wait(t, `document.getElementById("console").childElementCount === 0 && document.getElementById("count-console").textContent === ""`)
-}
-
-// What the policy has blocked stands first, whether it is reported before or after the
-// failure of the script.
-func TestWhatThePolicyBlocksStandsAboveTheView(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	const remedy = `declare {"connectDomains": ["https://api.invalid"]} in _meta.ui.csp of the resource (View.UI.CSP in Go)`
-	g := start(t, viewServer(map[string]string{"fetches": fmt.Sprintf(handWritten, `fetch("https://api.invalid/names");`)})).open(t, "", 1280, 800)
-	g.call(t, "fetches", "{}")
-	g.wait(t, `document.getElementById("failure-text").textContent.includes(" · ")`)
-	b := g.bar(t)
-	assert.Regexp(t, `^connect-src blocks https://api.invalid/names: `+regexp.QuoteMeta(remedy)+` · .*TypeError: Failed to fetch`, b.Text)
-	assert.Regexp(t, `^document:\d+:\d+$`, b.Where)
-	assert.Empty(t, b.Count)
-	g.eval(t, `document.getElementById("failure-show").click()`, nil)
-	g.wait(t, `!document.getElementById("panel-policy").hidden`)
-
-	const violation = `import("/app.js").then((m) => m.failure).then((f) => f.violated({ position: { source: "ui/lib.ts", line: 5, column: 1, mapped: true }, violation: { level: "error", directive: "connect-src", blocked: "https://api.invalid/names", remedy: "Declare it" } }))`
-	for _, first := range []bool{true, false} {
-		g.eval(t, `import("/app.js").then((m) => m.failure).then((f) => f.clear())`, nil)
-		if first {
-			g.eval(t, violation, nil)
-			assert.True(t, g.bar(t).Hidden, "the view may handle it")
-			g.report(t, "["+rejection+"]")
-			assert.Equal(t, "Error: no network", g.bar(t).Text, "this failed elsewhere")
-			g.eval(t, `document.getElementById("failure-close").click()`, nil)
-		}
-		g.report(t, "["+typeError+"]")
-		if !first {
-			g.eval(t, violation, nil)
-		}
-		assert.Equal(t, bar{Text: "connect-src blocks https://api.invalid/names: declare it · TypeError: days is undefined", Where: "ui/lib.ts:5:20", Level: "error"}, g.bar(t))
-	}
 }
 
 // A changed document is loaded again in its frame: input and result are repeated, the

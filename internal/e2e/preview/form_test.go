@@ -68,7 +68,15 @@ func TestTheForm(t *testing.T) {
 		data, err := json.Marshal(answer)
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}}, err
 	})
-	g := start(t, s).open(t, "", 1280, 900)
+	var sent string
+	s.AddTool(&mcp.Tool{Name: "form", InputSchema: json.RawMessage(`{"type":"object","required":["name"],"properties":{
+		"name":{"type":"string"},"n":{"type":"integer"},"x":{"type":["number","null"],"default":1.5},"on":{"type":"boolean"},"off":{"type":"boolean","default":false},
+		"size":{"enum":["s","m",3],"default":"m"},"list":{"type":"array"},"deep":{"type":"object","properties":{"a":{"type":"string","default":"d"}}},
+		"any":{},"pick":{"anyOf":[{"const":"p"},{"const":"q"}]}}}`)}, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		sent = string(req.Params.Arguments)
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil
+	})
+	g := start(t, s).open(t, "?locale=C", 1280, 900)
 	for _, tc := range forms {
 		t.Run(tc.name, func(t *testing.T) {
 			var got struct {
@@ -154,6 +162,46 @@ func TestTheForm(t *testing.T) {
 			return failures.slice(0, 20);
 		})()`, &failures)
 		assert.Empty(t, failures)
+	})
+	// The locale of a view is one that Intl takes, whatever the browser says.
+	t.Run("locale", func(t *testing.T) {
+		var shown string
+		g.eval(t, `document.getElementById("locale").value`, &shown)
+		assert.Equal(t, "en", shown)
+		for given, want := range map[string]string{"": "", "C": "en", "de-de": "de-DE", "en_US.UTF-8": "en", "x": "en", "nb-NO": "nb-NO"} {
+			var got struct{ Locale, Shown string }
+			g.eval(t, fmt.Sprintf(`(async () => {
+				const { context } = await import("/app.js").then((m) => m.settings), input = document.getElementById("locale");
+				input.value = %q;
+				const { locale } = context();
+				if (locale) new Intl.NumberFormat(locale);
+				return { locale: locale ?? "", shown: input.value } })()`, given), &got)
+			assert.Equal(t, want, got.Locale, given)
+			assert.Equal(t, want, got.Shown, given)
+		}
+	})
+	// A form is built from a schema, with its defaults, and reports invalid values.
+	t.Run("a call", func(t *testing.T) {
+		g.eval(t, `document.querySelector("button.tool[data-tool=form]").click(); document.getElementById("as-form").click()`, nil)
+		field := func(name, value string) {
+			g.eval(t, `{ const l = [...document.querySelectorAll("#fields label")].find((l) => l.firstElementChild.textContent === "`+name+`"); l.control.value = `+value+` }`, nil)
+		}
+		g.eval(t, `document.getElementById("call").click()`, nil)
+		g.wait(t, `[...document.querySelectorAll(".field-error")].some((e) => e.textContent === "This is required.")`)
+		field("name", `"Ada"`)
+		field("n", `"1.5"`)
+		g.eval(t, `document.getElementById("call").click()`, nil)
+		g.wait(t, `[...document.querySelectorAll(".field-error")].some((e) => e.textContent === "Enter a whole number.")`)
+		field("n", `"7"`)
+		field("list", `"[1, {"`)
+		g.eval(t, `document.getElementById("call").click()`, nil)
+		g.wait(t, `[...document.querySelectorAll(".field-error")].some((e) => e.textContent.startsWith("Enter valid JSON"))`)
+		g.shoot(t, "form-mistake")
+		field("list", `"[1]"`)
+		field("pick", `"1"`)
+		g.eval(t, `document.getElementById("call").click()`, nil)
+		g.wait(t, `document.getElementById("result").textContent.includes("done")`)
+		assert.JSONEq(t, `{"name":"Ada","n":7,"x":1.5,"off":false,"size":"m","list":[1],"pick":"q"}`, sent)
 	})
 	t.Run("wide and deep", func(t *testing.T) {
 		var fields int

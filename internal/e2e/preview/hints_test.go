@@ -54,24 +54,3 @@ func TestWhatAViewHasNotDone(t *testing.T) {
 		})
 	}
 }
-
-// The locale of a view is one that Intl takes, whatever the browser says.
-func TestLocale(t *testing.T) {
-	t.Parallel()
-	e2e.Need(t, e2e.Patience)
-	g := start(t, showcase()).open(t, "?locale=C", 1000, 800)
-	var shown string
-	g.eval(t, `document.getElementById("locale").value`, &shown)
-	assert.Equal(t, "en", shown)
-	for given, want := range map[string]string{"": "", "C": "en", "de-de": "de-DE", "en_US.UTF-8": "en", "x": "en", "nb-NO": "nb-NO"} {
-		var got struct{ Locale, Shown string }
-		g.eval(t, fmt.Sprintf(`(async () => {
-			const { context } = await import("/app.js").then((m) => m.settings), input = document.getElementById("locale");
-			input.value = %q;
-			const { locale } = context();
-			if (locale) new Intl.NumberFormat(locale);
-			return { locale: locale ?? "", shown: input.value } })()`, given), &got)
-		assert.Equal(t, want, got.Locale, given)
-		assert.Equal(t, want, got.Shown, given)
-	}
-}
