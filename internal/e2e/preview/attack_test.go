@@ -117,7 +117,7 @@ var stays = []attack{
 			try { await f.contentWindow.fetch("https://example.com/", { mode: "no-cors" }); say("I FETCHED it") } catch (e) { say("frame: " + e.name + " " + e.message) }
 			try { say("I SEE " + f.contentDocument.body.textContent.match(/^4\d\d/)[0]) } catch { say("no error page") }
 		}`,
-		want: []string{"/%zz. No metadata can allow it", "the view's own frame was sent there", "no error page"}, never: []string{"I FETCHED", "I SEE"}},
+		want: []string{"/%zz. No metadata can allow it: the view's own frame was sent there", "no error page"}, never: []string{"I FETCHED", "I SEE"}},
 	{name: "forges-reports", script: `
 		const policy = (await fetch(location.href)).headers.get("content-security-policy");
 		const url = policy.match(/report-uri (\S+)/)[1];

@@ -118,7 +118,7 @@ func TestTheForm(t *testing.T) {
 		})
 	}
 	// The page's own bounds, whatever the preview lets through.
-	t.Run("bounds", func(t *testing.T) {
+	t.Run("bounds of the page", func(t *testing.T) {
 		for name, schema := range map[string]string{
 			"properties": `{"properties":{` + list(20_000, `"p%d":{"type":"string"}`) + `}}`,
 			"within":     `{"properties":{"o":{"properties":{` + list(20_000, `"p%d":{"type":"string"}`) + `}}}}`,
