@@ -114,7 +114,7 @@ func TestRecordOfCalls(t *testing.T) {
 	g.callForecast(t)
 	g.waitRecord(t, "is not for apps")
 	g.eval(t, `document.getElementById("call").click()`, nil)
-	g.wait(t, `document.querySelectorAll("#log > .call-line").length === 2 && [...document.querySelectorAll("#log > li")].slice(-3).some((li) => li.dataset.text.includes("is not for apps"))`)
+	g.wait(t, `document.querySelectorAll("#log > .call-line").length === 2 && [...document.querySelectorAll("#log > .call-line ~ .call-line ~ li")].some((li) => li.dataset.text.includes("is not for apps"))`)
 	var answers []string
 	g.eval(t, `[...document.querySelectorAll("#log > .error.to-view")].map((li) => li.querySelector(".title").textContent + " " + li.querySelector(".detail").textContent)`, &answers)
 	require.NotEmpty(t, answers)
