@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -69,8 +70,9 @@ func throwingServer(names ...string) *mcp.Server {
 
 // TestThrowInHandler shows that an error which a handler throws is found in the author's
 // file: this module's runtime reports it, and the published one catches it and tells
-// nobody. A command is asked for source maps in the live part alone. CI opens from
-// a server in this process the view on this module's runtime alone, ci/full both.
+// nobody. A command is asked for source maps in the live part alone. CI opens the
+// view on the published library from a command, and that on this module's runtime from a
+// server in this process, ci/full both from each.
 func TestThrowInHandler(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Packages, e2e.Browser)
@@ -79,16 +81,16 @@ func TestThrowInHandler(t *testing.T) {
 	require.NoError(t, err)
 	const thrown = "TypeError: Cannot read properties of undefined (reading 'city'), at ui/draw.ts:3:46"
 	says := map[string]string{"ours": "view-exception: uncaught: " + thrown, "reference": "view-caught: thrown and caught: " + thrown}
-	both := []string{"ours", "reference"}
-	inProcess := both
-	if !testenv.Full() {
-		inProcess = both[:1]
+	fromCommand, inProcess := []string{"reference"}, []string{"ours"}
+	if testenv.Full() {
+		fromCommand = []string{"ours", "reference"}
+		inProcess = fromCommand
 	}
 	for name, c := range map[string]struct {
 		target host.Target
 		views  []string
 	}{
-		"command":         {host.Target{Command: []string{self}, Env: []string{throwsVariable + "=1"}}, both},
+		"command":         {host.Target{Command: []string{self}, Env: []string{throwsVariable + "=" + strings.Join(fromCommand, " ")}}, fromCommand},
 		"in this process": {host.Target{Server: throwingServer(inProcess...)}, inProcess},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -113,11 +115,12 @@ const throwsVariable = "MCPAPPS_TEST_THROWS"
 
 // serveThrows serves the views that throw, if this process was started for that.
 func serveThrows() bool {
-	if os.Getenv(throwsVariable) == "" {
+	names := strings.Fields(os.Getenv(throwsVariable))
+	if len(names) == 0 {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
-	_ = throwingServer("ours", "reference").Run(ctx, &mcp.StdioTransport{})
+	_ = throwingServer(names...).Run(ctx, &mcp.StdioTransport{})
 	return true
 }
