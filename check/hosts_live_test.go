@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -50,14 +51,15 @@ send({ id: 0, method: "ui/initialize", params: {
 
 // TestLiveHosts opens views with what hosts leave of results, and judges each by what it
 // then shows. A view is opened once more for each thing that a named host drops and its
-// result has, and its own calls are answered whole. ci/full adds two views that fare as
-// others do.
+// result has, and its own calls are answered whole. ci/full adds four views that fare as
+// others do: what two carry that are blocked or degraded, "parts" carries at once.
 func TestLiveHosts(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser, e2e.Patience)
 	var mu sync.Mutex
 	calls := make(map[string]int)
 	s := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+	onlyInFull := []string{"content", "both", "structured", "meta"}
 	const places = "north south east west"
 	page := strings.Replace(carrying, "The sales of this year", "The sales of this year, "+strings.Repeat("as this help explains ", 10), 1)
 	for name, draws := range map[string]string{
@@ -66,15 +68,16 @@ func TestLiveHosts(t *testing.T) {
 		"structured": `result.structuredContent.places`,
 		"guarded":    `result.structuredContent?.places ?? result.content[0].text + " are the places"`,
 		"meta":       `result._meta["example/places"] + result._meta["example/places"]`,
+		"parts":      `(result.structuredContent?.places ?? "") + " " + (result._meta?.["example/places"] ?? "")`,
 		"plain":      `result.content[0].text`,
 		"random":     `result.content[0].text`,
 	} {
-		if !testenv.Full() && (name == "content" || name == "structured") {
+		if !testenv.Full() && slices.Contains(onlyInFull, name) {
 			continue
 		}
 		res := mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: places}}, StructuredContent: json.RawMessage(`{"places": "` + places + `"}`)}
 		switch name {
-		case "meta":
+		case "meta", "parts":
 			res.Meta = mcp.Meta{"example/places": places}
 		case "plain":
 			res.StructuredContent = nil
@@ -128,19 +131,21 @@ func TestLiveHosts(t *testing.T) {
 		"structured": {"works", "blocked", "works", "unknown"},
 		"guarded":    {"works", "works", "works", "works"},
 		"meta":       {"works", "blocked", "blocked", "unknown"},
+		"parts":      {"works", "blocked", "degraded", "unknown"},
 		"plain":      {"works", "works", "works", "works"},
 		"random":     {"works", "unknown", "works", "unknown"},
 	}
-	emptied, again := 6, 4
+	emptied, withMeta, again := 7, 2, 5
 	if !testenv.Full() {
-		delete(want, "content")
-		delete(want, "structured")
-		emptied, again = 4, 3
+		for _, name := range onlyInFull {
+			delete(want, name)
+		}
+		emptied, withMeta, again = 3, 1, 2
 	}
 	assert.Equal(t, want, check(whole, content, meta, unknown))
 	require.NotEmpty(t, parts)
 	assert.Equal(t, fmt.Sprintf("opening views with less of their results: 0 of %d", emptied), parts[0], "all but one")
-	assert.Contains(t, parts, "opening views with less of their results: 1 of 1", "the one with _meta")
+	assert.Contains(t, parts, fmt.Sprintf("opening views with less of their results: %[1]d of %[1]d", withMeta), "those with _meta")
 	assert.Equal(t, fmt.Sprintf("opening views with less of their results: %[1]d of %[1]d", again), parts[len(parts)-1], "those that seem to lose something, with the whole")
 	assert.Equal(t, calls["plain"]+3, calls["guarded"], "it is opened twice more, and calls its tool itself where it has a text")
 

@@ -93,6 +93,7 @@ func TestLiveCalls(t *testing.T) {
 // TestLiveWithoutBrowser shows that a check whose live part fails is an error, and
 // that the report has all else.
 func TestLiveWithoutBrowser(t *testing.T) {
+	e2e.CloseBrowser() // which tests before this one may have opened
 	t.Setenv("MCPAPPS_CHROMIUM", "/nonexistent/chromium")
 	r, err := check.Server(t.Context(), appServer(), &check.Options{Live: true, Timeout: 5 * time.Second})
 	assert.ErrorContains(t, err, "the live part")

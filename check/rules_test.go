@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"path/filepath"
@@ -155,8 +156,9 @@ func TestRules(t *testing.T) {
 }
 
 // TestLiveRules is TestRules for the rules that views raise in a browser. CI opens one
-// view that does what all passing examples do, and of the further inputs those in
-// [onlyOfTheirKind]; ci/full opens each.
+// view that does what all passing examples do, one that does what the failing ones do that
+// can fail together, and of the further inputs those in [onlyOfTheirKind]; ci/full opens
+// each.
 func TestLiveRules(t *testing.T) {
 	t.Parallel() // most of it waits for the browser
 	e2e.Need(t, e2e.Browser, e2e.Patience)
@@ -168,13 +170,17 @@ func TestLiveRules(t *testing.T) {
 	}
 	require.NotEmpty(t, all)
 	views := openAll(t, all)
+	if fails := views["fail"]; fails != nil {
+		for _, f := range fails.Findings {
+			require.Contains(t, all, f.Code)
+			require.Nil(t, views[f.Code+"/fail"], "another finding than the failing examples have: %v", f)
+			views[f.Code+"/fail"] = &Report{Findings: []Finding{f}}
+		}
+	}
 	for code, e := range all {
 		t.Run(code, func(t *testing.T) {
-			pass, ok := views[code+"/pass"]
-			if !ok {
-				pass = views[together]
-			}
-			e.judge(t, code, views[code+"/fail"], pass)
+			require.NotNil(t, views[code+"/fail"], "nothing raises it: %v", views["fail"])
+			e.judge(t, code, views[code+"/fail"], cmp.Or(views[code+"/pass"], views["pass"]))
 			for _, v := range e.variants(t) {
 				t.Run(v.name, func(t *testing.T) { v.judge(t, code, views[code+"/"+v.name]) })
 			}
@@ -197,39 +203,54 @@ func (e example) judge(t *testing.T, code string, fail, pass *Report) {
 	}
 }
 
-// together is the name of the view that does what all passing examples do.
-const together = "together"
+// alone are the rules whose failing examples leave nothing else to be found in a view, or
+// throw what that of view-caught does.
+var alone = []string{"view-blank", "view-exception", "view-gone", "view-not-ready"}
 
-// passTogether returns a document with all lines of the passing examples that are not in
-// base, and the names of those that are base with such lines.
-func passTogether(t testing.TB, all map[string]example, base string) (doc string, codes []string) {
+// together returns a document that does what the failing or the passing examples do, and
+// the codes of those: base without the lines that one of them lacks, and with those that
+// one has at the end of the handler of messages.
+func together(t testing.TB, all map[string]example, which, base string) (doc string, codes []string) {
 	t.Helper()
-	start, end, ok := strings.Cut(base, "};\nsend(") // the end of the handler of messages
+	const end = "};\nsend("
+	head, tail, ok := strings.Cut(base, end)
 	require.True(t, ok)
-	doc = start
+	lacking, added := make(map[string]bool), ""
 	for _, code := range slices.Sorted(maps.Keys(all)) {
-		rest, ok := strings.CutPrefix(all[code].files["pass.html"], start)
-		lines, isLast := strings.CutSuffix(rest, "};\nsend("+end)
-		if ok && isLast {
-			doc += lines
-			codes = append(codes, code)
+		own, ownTail, _ := strings.Cut(all[code].files[which+".html"], end)
+		if ownTail != tail || which == "fail" && slices.Contains(alone, code) {
+			continue
+		}
+		codes = append(codes, code)
+		for line := range strings.Lines(head) {
+			rest, has := strings.CutPrefix(own, line)
+			lacking[line] = lacking[line] || !has
+			own = rest
+		}
+		added += own
+	}
+	for line := range strings.Lines(head) {
+		if !lacking[line] {
+			doc += line
 		}
 	}
-	return doc + "};\nsend(" + end, codes
+	return doc + added + end + tail, codes
 }
 
 // openAll opens the documents of examples, and returns what was found in each, by
-// CODE/fail, CODE/pass, unless it is in [together], and CODE/VARIANT.
+// CODE/fail, CODE/pass, unless they are in those by fail and pass, see [together], and
+// CODE/VARIANT.
 func openAll(t *testing.T, all map[string]example) map[string]*Report {
 	t.Helper()
 	// Those that are never initialized are waited for in vain.
 	docs, never, metadata := make(map[string]string), make(map[string]string), make(map[string]string)
-	doc, codes := passTogether(t, all, all["view-size"].files["pass.html"])
-	if testenv.Full() {
-		codes = nil
-	} else {
-		require.Greater(t, len(codes), len(all)/2)
-		docs[together] = doc
+	in := make(map[string][]string)
+	if !testenv.Full() {
+		for _, which := range []string{"fail", "pass"} {
+			docs[which], in[which] = together(t, all, which, all["view-size"].files["pass.html"])
+			require.Greater(t, len(in[which]), len(all)/2)
+		}
+		metadata["fail"] = all["view-load"].files["metadata.json"]
 	}
 	for code, e := range all {
 		metadata[code] = e.files["metadata.json"]
@@ -239,8 +260,10 @@ func openAll(t *testing.T, all map[string]example) map[string]*Report {
 			}
 			return docs
 		}
-		group(true, e.also)[code+"/fail"] = e.files["fail.html"]
-		if !slices.Contains(codes, code) {
+		if !slices.Contains(in["fail"], code) {
+			group(true, e.also)[code+"/fail"] = e.files["fail.html"]
+		}
+		if !slices.Contains(in["pass"], code) {
 			docs[code+"/pass"] = e.files["pass.html"]
 		}
 		for _, v := range e.variants(t) {
