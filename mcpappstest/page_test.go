@@ -217,24 +217,20 @@ app.ontoolresult = show;`)), "show", nil, patient(mcpappstest.PageOptions{Width:
 	assert.NotEqual(t, light, page.Screenshot())
 }
 
-// TestPageHost shows that a view sees the host that it is shown as.
+// TestPageHost shows that a host without a profile can't be named; TestPageErrors shows
+// that a view sees the host that it is shown as.
 func TestPageHost(t *testing.T) {
-	t.Parallel()
 	assert.Equal(t, []string{`mcpappstest.Open: the host "nobody": use the ID of a profile that compat.Profiles returns`}, run(t, func(t testing.TB) {
 		mcpappstest.Open(t, formServer(), "form", nil, &mcpappstest.PageOptions{Host: "nobody"})
 	}))
-	page := mcpappstest.Open(t, viewServer(connected(``, ``)), "show", nil, patient(mcpappstest.PageOptions{Host: "chatgpt"}))
-	var name string
-	page.Eval("app.getHostVersion().name", &name)
-	assert.Equal(t, "chatgpt", name)
 }
 
-// TestPagesSideBySide shows that views in one browser do not disturb each other: three of
+// TestPagesSideBySide shows that views in one browser do not disturb each other: two of
 // them, and six in ci/full.
 func TestPagesSideBySide(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Patience)
-	views := 3
+	views := 2
 	if testenv.Full() {
 		views = 6
 	}
@@ -357,7 +353,7 @@ request.send();`), mcpapps.CSP{ConnectDomains: []string{silent.URL}})
 }
 
 // TestPageErrors shows that an error of the view fails the test at its end, unless the
-// test has read it.
+// test has read it, and that a view sees the host that it is shown as.
 func TestPageErrors(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser)
@@ -367,7 +363,10 @@ app.ontoolresult = async () => { throw new TypeError("in the handler"); };`))
 	var got []mcpappstest.Error
 	use := func(read bool) []string {
 		return run(t, func(tb testing.TB) {
-			page := mcpappstest.Open(tb, s, "show", nil, patient(mcpappstest.PageOptions{}))
+			page := mcpappstest.Open(tb, s, "show", nil, patient(mcpappstest.PageOptions{Host: "chatgpt"}))
+			var name string
+			page.Eval("app.getHostVersion().name", &name)
+			assert.Equal(t, "chatgpt", name)
 			page.ByRole("button", "Go").Click()
 			require.Eventually(t, func() bool {
 				if !read {
