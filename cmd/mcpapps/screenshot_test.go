@@ -19,6 +19,7 @@ import (
 	"github.com/mcpapps-go/mcpapps/internal/chrome"
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/outbuf"
+	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
 // shoot runs the screenshot command with the browser that the tests share and
@@ -78,7 +79,7 @@ const shake = `<script>
 
 // TestScreenshotSaysWhatWentWrong shows that the command tells what a picture does
 // not: that the tool failed, that the policy stopped a part of the view, and why
-// there is no picture.
+// there is no picture. ci/full adds a view that waits where "mute" fails.
 func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser, e2e.Patience)
@@ -136,6 +137,9 @@ func TestScreenshotSaysWhatWentWrong(t *testing.T) {
 		{"leaves", nil, []string{"error: the view went to another page"}},
 		{"blank", nil, []string{"error: the view has its result and shows nothing: its console says: no map"}},
 	} {
+		if c.tool == "late" && !testenv.Full() {
+			continue
+		}
 		t.Run(c.tool, func(t *testing.T) {
 			t.Parallel()
 			picture, errs, err := shoot(t, c.change, "-tool", c.tool, url)
@@ -186,7 +190,8 @@ func TestScreenshotArguments(t *testing.T) {
 	}
 }
 
-// TestScreenshotHeight shows that a picture has the height that the view reports.
+// TestScreenshotHeight shows that a picture has the height that the view reports. ci/full
+// adds a tall view, of which [TestScreenshotAsAllHosts] makes pictures in CI.
 func TestScreenshotHeight(t *testing.T) {
 	t.Parallel()
 	e2e.Need(t, e2e.Browser, e2e.Patience)
@@ -200,6 +205,9 @@ func TestScreenshotHeight(t *testing.T) {
 	}
 	url := serve(t, s)
 	for name, want := range map[string][2]int{"short": {300, 123}, "tall": {300, maxHeight}, "follows": {300, 300}} {
+		if name == "tall" && !testenv.Full() {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			data, errs, err := shoot(t, nil, "-tool", name, "-size", "300x", url)
