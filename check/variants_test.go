@@ -89,7 +89,11 @@ func (e example) variants(t testing.TB) []variant {
 // check runs a variant. Only the rules about servers need all versions.
 func (v variant) check(t *testing.T, code string) *Report {
 	t.Helper()
-	return checkFake(t, &Options{Timeout: 100 * time.Millisecond}, strings.HasPrefix(code, "server-"), newFake(t, v.patches...))
+	opts := &Options{}
+	if strings.Contains(strings.Join(v.patches, ""), "$hang") {
+		opts.Timeout = 300 * time.Millisecond
+	}
+	return checkFake(t, opts, strings.HasPrefix(code, "server-"), newFake(t, v.patches...))
 }
 
 func (v variant) judge(t *testing.T, code string, r *Report) {
