@@ -82,6 +82,7 @@ func TestTheSurfaceOfApp(t *testing.T) {
 	var html atomic.Value
 	p := startWith(t, host.Target{Server: surfaceServer(&html)}, &preview.Options{Emulate: lacks()})
 	g := p.openAt(t, p.URL(), 1280, 900, false)
+	g.wait(t, `document.querySelector("button.tool")`)
 	open := func(query string) {
 		g.eval(t, fmt.Sprintf(`{ window.old = true; setTimeout(() => location.assign(%q)) }`, p.URL()+query), nil)
 		g.wait(t, `!window.old && document.querySelector("button.tool")`)
