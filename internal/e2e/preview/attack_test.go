@@ -129,33 +129,22 @@ var stays = []attack{
 	{name: "removes-its-frame", script: `setTimeout(() => frameElement.remove(), 200)`, want: []string{"done"}},
 }
 
-// restarts and leaves end with what no view survives.
-var (
-	restarts = []attack{
-		{name: "starts-again", script: `
+// restarts are attacks that load the document again, and end with another one.
+var restarts = []attack{
+	{name: "starts-again", script: `
 		const n = Number(sessionStorage.n ?? 0); sessionStorage.n = n + 1;
 		if (n === 0) { location.reload(); await new Promise(() => {}) }
 		say("after reload: " + told(0));
 		const before = got.length; await shake(); await until(() => told(before).includes("result")); say("after another handshake: " + told(before));
 		say("ping: " + JSON.stringify((await ask("ping")).result))`,
-			want: []string{"after reload: ui/notifications/tool-input ui/notifications/tool-result", "after another handshake: ui/notifications/tool-input ui/notifications/tool-result", "ping: {}"}},
-		{name: "forges-sandbox-messages-and-goes-elsewhere", script: `
+		want: []string{"after reload: ui/notifications/tool-input ui/notifications/tool-result", "after another handshake: ui/notifications/tool-input ui/notifications/tool-result", "ping: {}"}},
+	{name: "forges-sandbox-messages-and-goes-elsewhere", script: `
 		post({ method: "ui/notifications/sandbox-proxy-ready", params: {} });
 		post({ method: "ui/notifications/sandbox-resource-ready", params: { html: "x" } });
 		top.postMessage({ jsonrpc: "2.0", method: "ui/notifications/sandbox-proxy-ready", params: {} }, "*");
 		await wait(200); location = "https://example.com/"`,
-			want: []string{"The view sent ui/notifications/sandbox-proxy-ready", "The view sent ui/notifications/sandbox-resource-ready", "Ignored a message from another frame", "the frame shows is not the view"}},
-	}
-	leaves = []attack{
-		{name: "floods-past-the-bridge", script: `
-		for (let i = 0; i < 500; i++) { post({ method: "ui/notifications/sandbox-" + i }); top.postMessage(i, "*") }
-		await wait(1500); say("ping: " + JSON.stringify((await ask("ping")).result))`,
-			want: []string{"Ignored a message from another frame", "Further ones in this second are not shown", "ping: {}"}, never: []string{"sandbox-400,"}},
-		{name: "navigates-the-proxy", script: `
-		const a = parent.document.createElement("a"); a.href = "https://example.com/"; parent.document.body.append(a); a.click(); await wait(300);`,
-			want: []string{"The sandbox proxy navigated to another page"}},
-	}
-)
+		want: []string{"The view sent ui/notifications/sandbox-proxy-ready", "The view sent ui/notifications/sandbox-resource-ready", "Ignored a message from another frame", "the frame shows is not the view"}},
+}
 
 // together returns one attack that makes all in the list.
 func together(name string, list []attack) attack {
@@ -171,12 +160,20 @@ func together(name string, list []attack) attack {
 // stubborn is a view that does not answer when it is told that it will be closed.
 var stubborn = attack{name: "never-answers-teardown", script: `got.push = () => { throw new Error("no more") }`}
 
-// attacks are what each view does.
+// attacks are what each view does. The flood is the last one, since the page leaves out
+// what else happens within that second.
 var attacks = []attack{
-	together("stays", stays), together("restarts", restarts), together("leaves", leaves),
+	together("stays", stays), together("restarts", restarts),
+	{name: "navigates-the-proxy", script: `
+		const a = parent.document.createElement("a"); a.href = "https://example.com/"; parent.document.body.append(a); a.click(); await wait(300);`,
+		want: []string{"The sandbox proxy navigated to another page"}},
 	{name: "posts-a-form", script: `
 		const f = document.createElement("form"); f.method = "POST"; f.action = "https://example.com/"; document.body.append(f); f.submit(); await wait(300)`,
 		want: []string{"form-action", "send the data with fetch or through a tool"}},
+	{name: "floods-past-the-bridge", script: `
+		for (let i = 0; i < 500; i++) { post({ method: "ui/notifications/sandbox-" + i }); top.postMessage(i, "*") }
+		await wait(1500); say("ping: " + JSON.stringify((await ask("ping")).result))`,
+		want: []string{"Ignored a message from another frame", "Further ones in this second are not shown", "ping: {}"}, never: []string{"sandbox-400,"}},
 }
 
 func attackServer(t *testing.T) *mcp.Server {
