@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/mcpapps-go/mcpapps/internal/e2e"
-	"github.com/mcpapps-go/mcpapps/internal/testenv"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -17,20 +16,16 @@ func TestMain(m *testing.M) { e2e.Main(m) }
 
 // Views of a Go server and of a published one open side by side at the common endpoint.
 // Each is refused the other's tools, there and at its own endpoint, where its own tools
-// work: the monitor's charts move, and the published view shows what it polls. ci/full
-// opens both at the common endpoint in the newer version, too.
+// work: the monitor's charts move, and the published view shows what it polls.
 func TestViewsOfTwoBackends(t *testing.T) {
 	e2e.Need(t, e2e.Packages, e2e.Apps, e2e.Browser)
 	url := e2e.Start(t, e2e.Build(t, "examples/gateway"), "-addr", "127.0.0.1:0",
 		"-backend", "monitor="+e2e.Build(t, "examples/monitor")+" -stdio",
 		"-backend", "system=node "+filepath.Join(e2e.Dir(), "apps", "node_modules", "@modelcontextprotocol", "server-system-monitor", "dist", "index.js")+" --stdio")
-	inputs := map[string]map[string]any{
+	for version, input := range map[string]map[string]any{
 		"2025-11-25": {"url": url, "monitor": url + "/monitor", "system": url + "/system"},
-	}
-	if testenv.Full() {
-		inputs["2026-07-28"] = map[string]any{"url": url, "versionNegotiation": map[string]any{"mode": map[string]any{"pin": "2026-07-28"}}}
-	}
-	for version, input := range inputs {
+		"2026-07-28": {"url": url, "versionNegotiation": map[string]any{"mode": map[string]any{"pin": "2026-07-28"}}},
+	} {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			var r struct {
