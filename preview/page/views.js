@@ -29,7 +29,7 @@ export function open(event, { title, mode }) {
   box.className = "frame";
   box.dataset.border = event.border === false ? "none" : "yes";
   box.append(frame);
-  const view = { id: event.view, origin: event.origin, src: event.src, frame, box, height: twin?.height ?? firstHeight, mode, loads: 0, navigations: 1, flood: 0, notes: budget(20), twin: Boolean(twin) };
+  const view = { id: event.view, origin: event.origin, src: event.src, frame, box, height: twin?.height ?? firstHeight, mode, loads: 0, navigations: 1, flood: 0, notes: budget(20), departures: budget(5), twin: Boolean(twin) };
   views.set(event.view, view);
   if (!twin) frames.dataset.current = event.view;
   frames.append(box);
@@ -101,9 +101,11 @@ export function deliver(id, message) {
   view?.frame.contentWindow?.postMessage(message, view.origin);
 }
 
-// notice reports what only this page can see of a view's frame.
+// notice reports what only this page can see of a view's frame. That the view or its proxy
+// went away has a budget of its own: the view decides how often all else happens.
 function notice(view, kind, text) {
-  view.notes((more) => command("notice", { view: view.id, notice: { kind, text, more } }));
+  const pass = kind === "view-left" || kind === "proxy-left" ? view.departures : view.notes;
+  pass((more) => command("notice", { view: view.id, notice: { kind, text, more } }));
 }
 
 const strays = budget(5);
@@ -127,6 +129,7 @@ addEventListener("message", (event) => {
     if (seconds) command("notice", { view: view.id, notice: { kind: "back", seconds } });
     return;
   }
+  if (method === `${reserved}view-lost`) return notice(view, "view-left"); // from the proxy
   // Messages that the preview can't keep up with would accumulate, so they are
   // dropped.
   if (overloaded()) {
@@ -134,7 +137,6 @@ addEventListener("message", (event) => {
     return;
   }
   view.flood = 0;
-  if (method === `${reserved}view-lost`) return notice(view, "view-left");
   if (method === `${reserved}forged`) return notice(view, "forged", nameOf(message.params?.method));
   if (method === `${reserved}proxy-ready`) {
     life.begin(view);

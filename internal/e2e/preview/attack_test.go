@@ -172,8 +172,10 @@ var attacks = []attack{
 		want: []string{"form-action", "send the data with fetch or through a tool"}},
 	{name: "floods-past-the-bridge", script: `
 		for (let i = 0; i < 500; i++) { post({ method: "ui/notifications/sandbox-" + i }); top.postMessage(i, "*") }
-		await wait(1500); say("ping: " + JSON.stringify((await ask("ping")).result))`,
-		want: []string{"Ignored a message from another frame", "Further ones in this second are not shown", "ping: {}", "done"}, never: []string{"sandbox-400,"}},
+		await wait(1500); say("ping: " + JSON.stringify((await ask("ping")).result));
+		for (let i = 0; i < 100; i++) post({ method: "ui/notifications/sandbox-again-" + i });
+		location = "https://example.com/"`,
+		want: []string{"Ignored a message from another frame", "Further ones in this second are not shown", "ping: {}", "done", "the frame shows is not the view"}, never: []string{"sandbox-400,"}},
 }
 
 func attackServer(t *testing.T) *mcp.Server {
@@ -245,17 +247,29 @@ func TestAttacks(t *testing.T) {
 func TestFlood(t *testing.T) {
 	e2e.Need(t, e2e.Patience)
 	t.Parallel()
-	g := start(t, viewServer(map[string]string{"floods": fmt.Sprintf(handWritten, `
-		for (let i = 0; i < 3000; i++) post({ method: "ui/notifications/size-changed", params: { height: 300 + i % 7 } });
+	const posts = `
+		for (let i = 0; i < 3000; i++) post({ method: "ui/notifications/size-changed", params: { height: 300 + i % 7 } });`
+	g := start(t, viewServer(map[string]string{
+		"floods": fmt.Sprintf(handWritten, posts+`
 		let answer; // to a ping after the flood; earlier pings may be dropped
 		while (!answer) answer = await Promise.race([ask("ping").then((m) => m.result), wait(3500)]);
-		say("ping: " + JSON.stringify(answer))`)})).open(t, "", 1280, 900)
+		say("ping: " + JSON.stringify(answer))`),
+		"leaves": fmt.Sprintf(handWritten, posts+`location = "https://example.com/"`),
+	})).open(t, "", 1280, 900)
 	release := g.holdCommands(t, "ui/notifications/size-changed")
 	g.call(t, "floods", "{}")
 	g.waitRecord(t, "faster than the preview handles them")
 	release()
 	g.waitRecord(t, "ping: {}")
 	g.waitRecord(t, "done")
+
+	// That a view went to another page is not among what it loses.
+	release = g.holdCommands(t, "ui/notifications/size-changed")
+	g.eval(t, `addEventListener("message", (e) => { if (e.data?.method === "ui/notifications/sandbox-view-lost") held.left = true }, true)`, nil)
+	g.call(t, "leaves", "{}")
+	g.wait(t, "held.now && held.left")
+	release()
+	g.waitRecord(t, "the frame shows is not the view")
 	assert.Empty(t, g.said(t).Banner)
 }
 
