@@ -215,7 +215,7 @@ func (c *Connection) Disconnect(reason error) {
 	c.mu.Lock()
 	s, last := c.now, c.last
 	c.now = nil
-	c.disconnected = c.disconnected || s != nil
+	c.disconnected = true
 	c.mu.Unlock()
 	if s != nil {
 		s.end(reason)

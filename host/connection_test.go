@@ -487,26 +487,31 @@ func TestCallTimeoutNamesMalformedMessage(t *testing.T) {
 }
 
 // StateChanged reports a server that cannot be restarted, for example because an
-// edit broke its source: a program that shows the state needs to know.
+// edit broke its source: a program that shows the state needs to know why, and the
+// next edit may break it in another way. Calls that fail meanwhile change nothing.
 func TestFailedRestartIsReported(t *testing.T) {
 	var states []string
-	broken := false
+	broken := ""
 	s, err := Connect(t.Context(), Target{Transport: func(ctx context.Context) (mcp.Transport, error) {
-		if broken {
-			return nil, errors.New("a syntax error")
+		if broken != "" {
+			return nil, errors.New(broken)
 		}
 		target := testCommand(t, "plain")
 		return target.transport(ctx, &ConnectOptions{MessageBytes: 1 << 20})
 	}}, &ConnectOptions{StateChanged: func(err error) { states = append(states, fmt.Sprint(err)) }})
 	require.NoError(t, err)
 	defer s.Close()
-	broken = true
-	assert.ErrorContains(t, s.Restart(t.Context()), "a syntax error")
-	assert.ErrorContains(t, s.Restart(t.Context()), "a syntax error", "StateChanged is called for the first failure only")
-	broken = false
+	broken = "a syntax error"
+	assert.ErrorContains(t, s.Restart(t.Context()), broken)
+	_, err = s.Call(t.Context(), "raw", nil)
+	assert.ErrorContains(t, err, broken)
+	broken = "a type error"
+	assert.ErrorContains(t, s.Restart(t.Context()), broken)
+	assert.ErrorContains(t, s.Err(), broken)
+	broken = ""
 	_, err = s.Call(t.Context(), "raw", nil)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"<nil>", "connecting to a transport: a syntax error", "<nil>"}, states)
+	assert.Equal(t, []string{"<nil>", "connecting to a transport: a syntax error", "connecting to a transport: a type error", "<nil>"}, states)
 }
 
 // rawHTTP serves streamable HTTP without the SDK, with responses as JSON or as

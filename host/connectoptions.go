@@ -62,7 +62,7 @@ type ConnectOptions struct {
 	// order and one at a time, until the Connection is closed. It may use the
 	// Connection, and should not wait: the method that connected may wait for it. A
 	// connection that a method of Connection ends is not lost, unless connecting
-	// again fails.
+	// again fails. Each Restart that fails is reported, whatever was before.
 	StateChanged func(error)
 
 	endNotice time.Duration // other than the constant in tests

@@ -281,6 +281,8 @@ func (p *project) areCovered(t *testing.T, g page) {
 	assert.Regexp(t, `^panic: the "disk" is full at main\.go:\d+$`, crash.Fault)
 	assert.Zero(t, crash.Top, "the panic is in sight")
 	g.shoot(t, "preview-crash")
+	p.write(t, "main.go", strings.Replace(main, "version = 0", "version = unknown", 1))
+	covered("main.go:19:17", "undefined: unknown", "const version = unknown")
 	p.write(t, "main.go", strings.Replace(main, "version = 0", "version = 3", 1))
 	uncovered()
 	g.waitView(t, `document.getElementById("result").textContent === "again, call 1 of version 3"`)
