@@ -41,7 +41,8 @@ func newEntryServer() *entryServer {
 		"wrong": {"openai/ui": map[string]any{"entrypoints": []any{map[string]any{"type": "settings"}}}},
 		"plain": nil,
 	} {
-		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`), Meta: meta}, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		tool := &mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, Meta: meta}
+		s.AddTool(tool, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.seen = append(s.seen, req.Params)
@@ -131,11 +132,13 @@ func TestListedEntrypoints(t *testing.T) {
 	}
 
 	var tools []struct {
-		Name string
+		Name    string
+		Unasked bool
 		entrypoints
 	}
 	require.NoError(t, json.Unmarshal(p.waitType("tools")["tools"], &tools))
 	for _, tool := range tools {
+		assert.Equal(t, tool.Name == "board" || tool.Name == "editor", tool.Unasked, "%s: a user may open a view that is for apps alone", tool.Name)
 		switch tool.Name {
 		case "board":
 			assert.Equal(t, []entrypoint{{Type: "global", Shortcut: &shortcut{Title: "New", Tool: "plain", Arguments: map[string]any{"n": 1.0}}}, {Type: "thread"}}, tool.Entrypoints)

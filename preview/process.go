@@ -2,9 +2,9 @@ package preview
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
+	"github.com/mcpapps-go/mcpapps/internal/command"
 	"github.com/mcpapps-go/mcpapps/internal/text"
 )
 
@@ -67,7 +67,7 @@ func (s *process) ended() (lines []string, ran bool) {
 func lastWords(lines []string) []string {
 	at := max(0, len(lines)-crashLines)
 	for i, line := range lines {
-		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+		if command.BeginsFault(line) {
 			at = i
 		}
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // Restart restarts the server, and the page shows it. A page whose last call was of a
-// tool that opens a view and says that it only reads makes it again; other calls it
-// offers.
+// tool that opens a view and says that it only reads makes it again, if the server runs
+// on this machine and the page is a client with views; other calls it offers.
 func (p *Preview) Restart(ctx context.Context) error {
 	use, err := p.turns.use(ctx, withViews)
 	if err != nil {
@@ -89,7 +89,7 @@ func repeatable(tools []*host.Tool, onThisMachine bool) map[string]bool {
 		names[t.Tool.Name] = policy.Repeats(unasked.Tool{
 			Name: t.Tool.Name, Entry: entry,
 			OpensView: t.UIError == nil && t.UI.ResourceURI != "",
-			ForModel:  mcpapps.VisibleTo(t.Tool, mcpapps.VisibilityModel),
+			ForModel:  mcpapps.VisibleTo(t.Tool, mcpapps.VisibilityModel) || len(entrypointsOf(t.Tool).Entrypoints) > 0,
 			Ambiguous: count[t.Tool.Name] > 1,
 		})
 	}

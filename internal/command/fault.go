@@ -8,6 +8,10 @@ import (
 // faultLine matches the first line of what the Go runtime writes when it ends a program.
 var faultLine = regexp.MustCompile(`(?m)^(panic|fatal error): `)
 
+// BeginsFault reports whether a line is the first one of what the Go runtime writes when
+// it ends a program.
+func BeginsFault(line string) bool { return faultLine.MatchString(line) }
+
 // fromFault returns the end of a standard error, at most max bytes: from where the Go
 // runtime begins to say why it ends the program, whose traces can be long, or else the
 // last bytes.
