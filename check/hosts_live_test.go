@@ -35,7 +35,9 @@ onmessage = ({ data }) => {
   if (data.id === 0 && data.result) {
     send({ method: "ui/notifications/initialized" });
     send({ method: "ui/notifications/size-changed", params: { height: 100 } });
-    setInterval(() => now.textContent = performance.now(), 200);
+    const tick = () => now.textContent = performance.now();
+    tick();
+    setInterval(tick, 200);
   }
   if (data.method === "ui/notifications/tool-result") {
     const result = data.params;

@@ -283,8 +283,10 @@ func compareSights(result json.RawMessage, before, after, empty, part *sight) sh
 const maxCounted = 1 << 20
 
 // counter returns what counts how often each word of a text is there. All numbers that the
-// result does not have are one word.
+// result does not have are one word, whether or not they have a fraction: a clock that shows
+// 12.5 s at one moment shows 13 s at another.
 func counter(result json.RawMessage) func(string) map[string]int {
+	joins := func(r rune) bool { return strings.ContainsRune(".,:", r) }
 	separates := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 	isNumber := func(w string) bool { return strings.IndexFunc(w, unicode.IsNumber) >= 0 }
 	given := make(map[string]bool)
@@ -295,11 +297,16 @@ func counter(result json.RawMessage) func(string) map[string]int {
 	}
 	return func(s string) map[string]int {
 		m := make(map[string]int)
-		for w := range strings.FieldsFuncSeq(s, separates) {
-			if isNumber(w) && !given[w] {
-				w = "0"
+		for joined := range strings.FieldsFuncSeq(s, func(r rune) bool { return separates(r) && !joins(r) }) {
+			other := 0 // of its numbers, those that the result does not have
+			for w := range strings.FieldsFuncSeq(joined, separates) {
+				if isNumber(w) && !given[w] {
+					other = 1
+				} else {
+					m[w]++
+				}
 			}
-			m[w]++
+			m["0"] += other
 		}
 		return m
 	}

@@ -56,6 +56,7 @@ func TestCompareData(t *testing.T) {
 		"all is lost":               {text(fixed + "clear and blue"), text(fixed), text(fixed), VerdictBlocked, "has lost its data (3 words)"},
 		"a number of the result":    {text(filled), text(fixed), text(fixed), VerdictBlocked, "has lost its data (1 words)"},
 		"a number of the view":      {text(fixed + "seen 12:15"), text(fixed + "seen 12:16"), text(fixed + "seen 12:17"), VerdictWorks, ""},
+		"a fraction at a moment":    {text(fixed + "clear and blue 1234.5"), text(fixed + "9"), text(fixed + "clear and blue 99"), VerdictWorks, ""},
 		"a part is lost":            {text(filled + "clear and blue"), text(fixed), text(filled), VerdictDegraded, "shows 1 of the 4 words of its data"},
 		"one word stays":            {text(filled + "clear and blue sky above the sea"), text(fixed), text(filled), VerdictBlocked, "shows 1 of the 8 words of its data"},
 		"other data in their place": {text(fixed + "clear and blue"), text(fixed), text(fixed + "21 degrees"), VerdictDegraded, "shows 0 of the 3 words of its data"},
