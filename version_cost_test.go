@@ -65,9 +65,9 @@ func TestCostVersionedList(t *testing.T) {
 	}
 }
 
-// leastRounds is how many rounds compare times at least: fewer outside of CI.
+// leastRounds is how many rounds compare times at least.
 func leastRounds() int {
-	if testenv.InCI() || testenv.Full() {
+	if testenv.Full() {
 		return 11
 	}
 	return 3

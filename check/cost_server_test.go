@@ -59,11 +59,11 @@ func (g *generated) Notify(context.Context, string, map[string]any) error { retu
 func (g *generated) StrayLines() []string                                 { return nil }
 func (g *generated) Close()                                               {}
 
-// repeated returns n entries, or a tenth in the plain run, separated by commas, with
+// repeated returns n entries, or a twentieth in the plain run, separated by commas, with
 // their number in place of #.
 func repeated(n int, entry string) string {
 	if !testenv.Full() {
-		n /= 10
+		n /= 20
 	}
 	var b strings.Builder
 	for i := range n {

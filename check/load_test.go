@@ -49,7 +49,6 @@ func TestCostManyApps(t *testing.T) {
 	testenv.Measure(t)
 	e2e.Need(t, e2e.Patience)
 	s := manyApps()
-	most := max(4*time.Second, 3*readAll(t, s))
 	runtime.GC()
 	var before runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -62,6 +61,10 @@ func TestCostManyApps(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 100, r.Apps)
 	require.Zero(t, r.Count(check.SeverityError)+r.Count(check.SeverityWarning), "%v", r.Findings)
+	most := 4 * time.Second
+	if cpu > most {
+		most = max(most, 3*readAll(t, s))
+	}
 	var after runtime.MemStats
 	runtime.ReadMemStats(&after)
 	t.Logf("%v, %v of processor time of %v, %d MB allocated, %d MB at most at once, of which %d are the server's", took, cpu, most, (after.TotalAlloc-before.TotalAlloc)>>20, *peak>>20, before.HeapAlloc>>20)

@@ -83,13 +83,13 @@ func TestCostGrowsWithThePage(t *testing.T) {
 		make func(int) fstest.MapFS
 		opts *bundle.Options
 	}{
-		{"inline scripts in one line", 60, page("<script>var a%d=1</script>"), nil},
-		{"module scripts in one line", 800, page("<script type=module>import './a.js';var a%d=1</script>"), nil},
+		{"inline scripts in one line", 20, page("<script>var a%d=1</script>"), nil},
+		{"module scripts in one line", 150, page("<script type=module>import './a.js';var a%d=1</script>"), nil},
 		{"module scripts with source maps", 200, page("<script type=module>import './a.js';var a%d=1</script>"), &bundle.Options{SourceMaps: true}},
 		{"linked module scripts", 800, page("<script type=module src=a.js?%d></script>\n"), nil},
-		{"linked classic scripts", 30, page("<script src=c.js?%d></script>"), nil},
+		{"linked classic scripts", 12, page("<script src=c.js?%d></script>"), nil},
 		{"untouched styles", 2000, page("<style>a%d{background:url(https://a.example/)}</style>"), nil},
-		{"styles with files", 40, page("<style>a%d{background:url(i.png)}</style>"), nil},
+		{"styles with files", 15, page("<style>a%d{background:url(i.png)}</style>"), nil},
 		{"images", 500, page("<img src=i.png?%d>"), nil},
 		{"missing images", 1000, page("<img src=j%d.png>"), nil},
 		{"external images", 1500, page("<img src=https://a.example/%d.png>"), nil},
