@@ -89,6 +89,8 @@ func repeatable(tools []*host.Tool, onThisMachine bool) map[string]bool {
 		names[t.Tool.Name] = policy.Repeats(unasked.Tool{
 			Name: t.Tool.Name, Entry: entry,
 			OpensView: t.UIError == nil && t.UI.ResourceURI != "",
+			// An entrypoint for files counts: here the user has chosen the file. The check, which
+			// has none to give, leaves that type out.
 			ForModel:  mcpapps.VisibleTo(t.Tool, mcpapps.VisibilityModel) || len(entrypointsOf(t.Tool).Entrypoints) > 0,
 			Ambiguous: count[t.Tool.Name] > 1,
 		})

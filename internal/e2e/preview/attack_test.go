@@ -160,8 +160,8 @@ func together(name string, list []attack) attack {
 // stubborn is a view that does not answer when it is told that it will be closed.
 var stubborn = attack{name: "never-answers-teardown", script: `got.push = () => { throw new Error("no more") }`}
 
-// attacks are what each view does. The flood is the last one, since the page leaves out
-// what else happens within that second.
+// attacks are what each view does. The flood is the last one, since within that second the
+// page shows no more messages from other frames, which others want.
 var attacks = []attack{
 	together("stays", stays), together("restarts", restarts),
 	{name: "navigates-the-proxy", script: `
@@ -170,12 +170,13 @@ var attacks = []attack{
 	{name: "posts-a-form", script: `
 		const f = document.createElement("form"); f.method = "POST"; f.action = "https://example.com/"; document.body.append(f); f.submit(); await wait(300)`,
 		want: []string{"form-action", "send the data with fetch or through a tool"}},
+	// Chromium may drop what a view posts just before it goes elsewhere: "done" is not wanted.
 	{name: "floods-past-the-bridge", script: `
 		for (let i = 0; i < 500; i++) { post({ method: "ui/notifications/sandbox-" + i }); top.postMessage(i, "*") }
 		await wait(1500); say("ping: " + JSON.stringify((await ask("ping")).result));
 		for (let i = 0; i < 100; i++) post({ method: "ui/notifications/sandbox-again-" + i });
 		location = "https://example.com/"`,
-		want: []string{"Ignored a message from another frame", "Further ones in this second are not shown", "ping: {}", "done", "the frame shows is not the view"}, never: []string{"sandbox-400,"}},
+		want: []string{"Ignored a message from another frame", "Further ones in this second are not shown", "ping: {}", "the frame shows is not the view"}, never: []string{"sandbox-400,"}},
 }
 
 func attackServer(t *testing.T) *mcp.Server {
