@@ -16,7 +16,6 @@ import (
 
 	"github.com/mcpapps-go/mcpapps/check/internal/rpc"
 	"github.com/mcpapps-go/mcpapps/internal/cputime"
-	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
@@ -80,7 +79,6 @@ func repeated(n int, entry string) string {
 // looked for in all of something else.
 func TestCostServer(t *testing.T) {
 	testenv.Measure(t)
-	e2e.Need(t, e2e.Patience)
 	const (
 		app  = `{"name":"t#","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true},"_meta":{"ui":{"resourceUri":"ui://a/#"},"ui/resourceUri":"ui://a/#"}}`
 		item = `{"uri":"%s","mimeType":"text/html;profile=mcp-app","text":%q}`

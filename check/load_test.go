@@ -14,7 +14,6 @@ import (
 	"github.com/mcpapps-go/mcpapps"
 	"github.com/mcpapps-go/mcpapps/check"
 	"github.com/mcpapps-go/mcpapps/internal/cputime"
-	"github.com/mcpapps-go/mcpapps/internal/e2e"
 	"github.com/mcpapps-go/mcpapps/internal/testenv"
 )
 
@@ -47,7 +46,6 @@ func manyApps() *mcp.Server {
 // does; on a slow one, under three times what the SDK takes to read them.
 func TestCostManyApps(t *testing.T) {
 	testenv.Measure(t)
-	e2e.Need(t, e2e.Patience)
 	s := manyApps()
 	runtime.GC()
 	var before runtime.MemStats

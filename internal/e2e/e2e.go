@@ -48,7 +48,9 @@ const (
 func Need(t testing.TB, pieces ...Piece) {
 	t.Helper()
 	for _, p := range pieces {
-		if missing := p.missing(); missing != "" {
+		if p == Patience {
+			testenv.Long(t)
+		} else if missing := p.missing(); missing != "" {
 			Skip(t, missing)
 		}
 	}
@@ -69,12 +71,6 @@ func Skip(t testing.TB, missing string) {
 }
 
 func (p Piece) missing() string {
-	if p == Patience {
-		if !testenv.InCI() {
-			return "takes long: run it with MCPAPPS_E2E=1, as CI does"
-		}
-		return ""
-	}
 	if p == Browser {
 		if Chromium() == "" {
 			return "no Chromium found: install it (apt-get install chromium) or set MCPAPPS_CHROMIUM to its path"

@@ -34,9 +34,18 @@ func Skip(t testing.TB, missing string) {
 // measuring begins the name of each test that calls [Measure].
 const measuring = "TestCost"
 
-// Measure is called first by a test that measures time, allocations or memory.
-// Under the race detector, which changes all three, it skips the test, see [Skip].
-// CI leaves these tests out there by their names, and runs them in ci/cost.
+// Long skips a test that takes long, unless it runs in CI.
+func Long(t testing.TB) {
+	t.Helper()
+	if !InCI() {
+		t.Skip("takes long: run it with MCPAPPS_E2E=1, as CI does")
+	}
+}
+
+// Measure is called first by a test that measures time, allocations or memory. Such tests
+// run in ci/cost alone, where nothing else runs beside them: together they take a minute.
+// Under the race detector, which changes all three, Measure skips the test, see [Skip]; CI
+// leaves these tests out there by their names.
 func Measure(t testing.TB) {
 	t.Helper()
 	if !strings.HasPrefix(t.Name(), measuring) {
@@ -44,6 +53,9 @@ func Measure(t testing.TB) {
 	}
 	if race {
 		Skip(t, "a build without the race detector is missing, which falsifies what this test measures: run it with ci/cost")
+	}
+	if !InCI() {
+		t.Skip("measures, for which the machine should do nothing else: run ci/cost")
 	}
 }
 

@@ -29,10 +29,15 @@ func TestSkip(t *testing.T) {
 	outside.run(func() { Skip(outside, "no database: install it") })
 	assert.Equal(t, "no database: install it; with MCPAPPS_E2E=1 this test fails instead", outside.skipped)
 	assert.Empty(t, outside.failed)
+	patient := &recorder{TB: t}
+	patient.run(func() { Long(patient) })
+	assert.Equal(t, "takes long: run it with MCPAPPS_E2E=1, as CI does", patient.skipped)
 
 	t.Setenv("MCPAPPS_E2E", "1")
 	inCI := &recorder{TB: t}
 	inCI.run(func() { Skip(inCI, "no database: install it") })
 	assert.Equal(t, "no database: install it", inCI.failed)
+	assert.Empty(t, inCI.skipped)
+	Long(inCI)
 	assert.Empty(t, inCI.skipped)
 }
